@@ -162,7 +162,28 @@ it('a single file each two seconds, and not more often', async () => {
   expect(asked).toBe(10)
 })
 
-it('one turn at a time: while a disk hangs none comes on top of it', async () => {
+it('those of other disks while one hangs, and of that fifty at most', async () => {
+  const { timers, lookAround } = disk()
+  const asked: string[] = []
+  const watch = new FileWatch({
+    timers, everyMs: LOOK_MS,
+    looking: { look: (path) => {
+      asked.push(path)
+      return path.startsWith('share') ? new Promise(() => undefined)
+        : Promise.resolve(seen('first'))
+    } },
+  })
+  for (const path of ['share/a.wav', 'own.wav', 'share/b.wav']) watch.add(path)
+  await lookAround(10 * LOOK_MS)
+  const of = (path: string): number => asked.filter((each) => each === path).length
+  expect([of('share/a.wav'), of('share/b.wav')]).toEqual([1, 1])
+  expect(of('own.wav')).toBeGreaterThanOrEqual(10)
+  for (let n = 0; n < 100; n += 1) watch.add(`share/${n}.wav`)
+  await lookAround(10 * LOOK_MS)
+  expect(asked.filter((path) => path.startsWith('share'))).toHaveLength(50)
+})
+
+it('none twice at one time, however long its disk hangs', async () => {
   const { timers, lookAround } = disk()
   let [asks, answer]: [number, () => void] = [0, () => undefined]
   const watch = new FileWatch({

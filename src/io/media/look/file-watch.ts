@@ -37,6 +37,8 @@ class Watched implements WatchedFile {
   seenAt = Number.NEGATIVE_INFINITY
   /** How many want it to be watched. */
   wanted = 1
+  /** A look is under way, and its disk may hang. */
+  isAsked = false
   readonly link: Link<Watched> = linkOf<Watched>(this)
 
   constructor(readonly path: string) {}
@@ -46,7 +48,7 @@ class Watched implements WatchedFile {
   }
 }
 
-/** Files looked at in `everyMs` at most: a bound on the work, and on what a slow disk is asked. */
+/** Files looked at in `everyMs` at most, and at one time: what a disk that hangs is asked. */
 const FILES_PER_TURN = 50
 
 /**
@@ -61,7 +63,7 @@ export class FileWatch {
   /** The one that was looked at longest ago comes first. */
   readonly #turns = new LinkedList<Watched>()
   readonly #turning: Cancel | null
-  #isLooking = false
+  #underWay = 0
   /** Files that are due, and the part of one that is left over. */
   #due = 0
   #closed = false
@@ -70,7 +72,7 @@ export class FileWatch {
     this.#options = options
     const { everyMs, timers } = options
     this.#turning =
-      everyMs === null ? null : timers.background.every(everyMs / PARTS, () => void this.#turn())
+      everyMs === null ? null : timers.background.every(everyMs / PARTS, () => { this.#turn() })
   }
 
   /** Watches a file from now on; each call is undone by one `leave`. */
@@ -135,24 +137,32 @@ export class FileWatch {
     this.#turning?.()
   }
 
-  /** One turn at a time: while a disk hangs, none comes on top of it. */
-  async #turn(): Promise<void> {
-    if (this.#isLooking) return
-    this.#isLooking = true
-    const looks: Promise<void>[] = []
+  /** While one disk hangs the files of others are looked at. */
+  #turn(): void {
     this.#due += Math.min(FILES_PER_TURN, this.#turns.length) / PARTS
     for (; this.#due >= 1; this.#due -= 1) {
-      const file = this.#turns.first
-      if (file === null) break
-      this.#turns.push(file.link)
-      looks.push(this.#lookAt(file.path))
+      const file = this.#underWay < FILES_PER_TURN ? this.#longestUnseen() : null
+      if (file !== null) void this.#lookAt(file)
     }
-    await Promise.all(looks)
-    this.#isLooking = false
   }
 
-  async #lookAt(path: string): Promise<void> {
-    const look = await this.#options.looking.look(path)
-    if (!this.#closed) this.seen(path, look)
+  /** That nobody looks at now; it, and those that are passed over, come last from now on. */
+  #longestUnseen(): Watched | null {
+    for (let n = this.#turns.length; n > 0; n -= 1) {
+      const file = this.#turns.first
+      if (file === null) return null
+      this.#turns.push(file.link)
+      if (!file.isAsked) return file
+    }
+    return null
+  }
+
+  async #lookAt(file: Watched): Promise<void> {
+    file.isAsked = true
+    this.#underWay += 1
+    const look = await this.#options.looking.look(file.path)
+    file.isAsked = false
+    this.#underWay -= 1
+    if (!this.#closed) this.seen(file.path, look)
   }
 }
