@@ -28,8 +28,6 @@ export class DecodedStream implements MediaStream, DecodeListener {
   /** All is kept while the range may yet fit: decided when it ends or outgrows its bound. */
   #keeping: boolean
   #job: number | null = null
-  /** The head lasts for a while: no decoder was begun yet. */
-  #isPutOff = false
   #readAt: number
   #ahead: number
   #wanted: number
@@ -68,7 +66,6 @@ export class DecodedStream implements MediaStream, DecodeListener {
         return
       }
     }
-    this.#isPutOff = true
     this.#decodeIfDue()
   }
 
@@ -78,7 +75,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
 
   passed(at: number): void {
     this.#readAt = at
-    if (this.#isPutOff) this.#decodeIfDue()
+    this.#decodeIfDue()
     if (this.#keeping) return
     this.#store.forget(at)
     this.#askForMore()
@@ -86,7 +83,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
 
   keepAhead(frames: number): void {
     this.#ahead = frames
-    if (this.#isPutOff) this.#decodeIfDue()
+    this.#decodeIfDue()
     if (!this.#keeping) this.#askForMore()
   }
 
@@ -136,12 +133,12 @@ export class DecodedStream implements MediaStream, DecodeListener {
     this.#post({ kind: 'broken', stream: this.#request.stream, message })
   }
 
+  /** A head that lasts puts the decoder off. */
   #decodeIfDue(): void {
+    if (this.#job !== null || this.#over || this.#closed) return
     const hasLasted = this.#readAt - this.#request.from >= FIRST_PLAYED
     const lasts = this.#store.until - this.#readAt >= this.#ahead + LASTING
-    if (this.#closed || (lasts && !hasLasted)) return
-    this.#isPutOff = false
-    this.#decode()
+    if (hasLasted || !lasts) this.#decode()
   }
 
   /** From the end of what is stored on. */

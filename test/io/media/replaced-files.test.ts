@@ -8,7 +8,6 @@ import { ImageWatch } from '../../../src/io/media/look/image-watch.js'
 import { HeadStore } from '../../../src/io/media/preroll.js'
 
 const LOOK_MS = 2_000
-const STEP_MS = 50
 
 const seen = (stamp: string): Look =>
   ({ kind: 'file', stamp, disk: 1, own: null, isMp4: false, seeking: 'exact', type: '' })
@@ -16,14 +15,34 @@ const seen = (stamp: string): Look =>
 const disk = () => {
   const timers = new VirtualTimers(0)
   const looks = new Map<string, Look>()
-  const lookAround = async (forMs = LOOK_MS): Promise<void> => {
-    for (let ms = 0; ms < forMs; ms += STEP_MS) {
-      timers.pass(STEP_MS)
-      await new Promise((done) => setImmediate(done))
-    }
+  const lookAround = async (ms = LOOK_MS): Promise<void> => {
+    timers.pass(ms)
+    await new Promise((done) => setImmediate(done))
   }
   return { timers, looks, lookAround }
 }
+
+/** A watch over some files, and what it asked of their disk. */
+const watching = (
+  paths: Iterable<string>, look: (path: string) => Promise<Look> = async () => seen('first'),
+) => {
+  const { timers, lookAround } = disk()
+  const asked: string[] = []
+  const watch = new FileWatch({
+    timers, everyMs: LOOK_MS,
+    looking: { look: (path) => {
+      asked.push(path)
+      return look(path)
+    } },
+  })
+  for (const path of paths) watch.add(path)
+  const turns = async (count: number): Promise<void> => {
+    for (let turn = 0; turn < count; turn += 1) await lookAround()
+  }
+  return { watch, asked, lookAround, turns }
+}
+
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, n) => `${n}.wav`)
 
 it('a file that is another one now, is gone, or is back; not one that is seen first', async () => {
   const { timers, looks, lookAround } = disk()
@@ -101,17 +120,8 @@ it('an image that is another one now, by a press or soon; none that left the sho
 })
 
 it('fifty files each two seconds, those first that were looked at longest ago', async () => {
-  const { timers, lookAround } = disk()
-  const asked: string[] = []
-  const watch = new FileWatch({
-    timers, everyMs: LOOK_MS,
-    looking: { look: (path) => {
-      asked.push(path)
-      return Promise.resolve(seen('first'))
-    } },
-  })
-  const paths = Array.from({ length: 120 }, (_, n) => `${n}.wav`)
-  for (const path of paths) watch.add(path)
+  const paths = numbered(120)
+  const { watch, asked, lookAround } = watching(paths)
   const course: number[] = []
   for (let turn = 0; turn < 6; turn += 1) {
     await lookAround()
@@ -127,77 +137,44 @@ it('fifty files each two seconds, those first that were looked at longest ago', 
 })
 
 it('few at one moment, so that no press falls into the work of many', async () => {
-  const { timers, lookAround } = disk()
-  let asked = 0
-  const watch = new FileWatch({
-    timers, everyMs: LOOK_MS,
-    looking: { look: () => {
-      asked += 1
-      return Promise.resolve(seen('first'))
-    } },
-  })
-  for (let n = 0; n < 120; n += 1) watch.add(`${n}.wav`)
+  const { asked, lookAround } = watching(numbered(120))
   const moments: number[] = []
-  for (let ms = 0; ms < 4 * LOOK_MS; ms += STEP_MS) {
-    const before = asked
-    await lookAround(STEP_MS)
-    moments.push(asked - before)
+  for (let ms = 0; ms < 4 * LOOK_MS; ms += 50) {
+    const before = asked.length
+    await lookAround(50)
+    moments.push(asked.length - before)
   }
-  expect(asked).toBe(200)
+  expect(asked).toHaveLength(200)
   expect(Math.max(...moments)).toBeLessThanOrEqual(7)
 })
 
 it('a single file each two seconds, and not more often', async () => {
-  const { timers, lookAround } = disk()
-  let asked = 0
-  const watch = new FileWatch({
-    timers, everyMs: LOOK_MS,
-    looking: { look: () => {
-      asked += 1
-      return Promise.resolve(seen('first'))
-    } },
-  })
-  watch.add('one.wav')
-  await lookAround(10 * LOOK_MS)
-  expect(asked).toBe(10)
+  const { asked, turns } = watching(['one.wav'])
+  await turns(10)
+  expect(asked).toHaveLength(10)
 })
 
 it('those of other disks while one hangs, and of that fifty at most', async () => {
-  const { timers, lookAround } = disk()
-  const asked: string[] = []
-  const watch = new FileWatch({
-    timers, everyMs: LOOK_MS,
-    looking: { look: (path) => {
-      asked.push(path)
-      return path.startsWith('share') ? new Promise(() => undefined)
-        : Promise.resolve(seen('first'))
-    } },
-  })
-  for (const path of ['share/a.wav', 'own.wav', 'share/b.wav']) watch.add(path)
-  await lookAround(10 * LOOK_MS)
+  const { watch, asked, turns } = watching(
+    ['share/a.wav', 'own.wav', 'share/b.wav'],
+    async (path) => path.startsWith('share') ? new Promise(() => undefined) : seen('first'))
+  await turns(10)
   const of = (path: string): number => asked.filter((each) => each === path).length
   expect([of('share/a.wav'), of('share/b.wav')]).toEqual([1, 1])
   expect(of('own.wav')).toBeGreaterThanOrEqual(10)
-  for (let n = 0; n < 100; n += 1) watch.add(`share/${n}.wav`)
-  await lookAround(10 * LOOK_MS)
+  for (const path of numbered(100)) watch.add(`share/${path}`)
+  await turns(10)
   expect(asked.filter((path) => path.startsWith('share'))).toHaveLength(50)
 })
 
 it('none twice at one time, however long its disk hangs', async () => {
-  const { timers, lookAround } = disk()
-  let [asks, answer]: [number, () => void] = [0, () => undefined]
-  const watch = new FileWatch({
-    timers, everyMs: LOOK_MS,
-    looking: { look: () => {
-      asks += 1
-      return new Promise((settle) => (answer = () => settle(seen('first'))))
-    } },
-  })
-  watch.add('on-a-share.wav')
-  for (let turn = 0; turn < 5; turn += 1) await lookAround()
-  expect(asks).toBe(1)
+  let answer = (): void => undefined
+  const { asked, turns } = watching(['on-a-share.wav'], () => new Promise((settle) => {
+    answer = () => settle(seen('first'))
+  }))
+  await turns(5)
+  expect(asked).toHaveLength(1)
   answer()
-  await lookAround()
-  await lookAround()
-  expect(asks).toBe(2)
+  await turns(2)
+  expect(asked).toHaveLength(2)
 })
