@@ -75,7 +75,7 @@ class TrialShow {
       time: createTimeMemory(), seed: 1, record: false,
     }
     this.#host = new EngineHost(setup, {
-      output, timers: this.#timers, media: (news) => new TrialMedia(news),
+      output, timers: this.#timers, media: (news) => new TrialMedia(news, this.#timers),
       stopped: () => undefined,
       tell: (message) => {
         if (message.kind !== 'news') return
@@ -148,17 +148,17 @@ class TrialMedia implements ArmingMedia {
   readonly armedHeads = 0
   readonly #head = headOfASecond()
 
-  constructor(private readonly news: MediaNews) {}
+  constructor(private readonly news: MediaNews, private readonly timers: Timers) {}
 
   check(ticket: number): void {
     this.news.post({ kind: 'checked', ticket, found: true })
   }
 
   open(request: OpenRequest): MediaStream {
-    const stream = new DecodedStream(
-      request, NO_DECODER, MEDIA_DEFAULTS.holdBytes,
-      (fact) => { this.news.post(fact) }, () => undefined,
-    )
+    const stream = new DecodedStream(request, {
+      decoding: NO_DECODER, timers: this.timers, holdBytes: MEDIA_DEFAULTS.holdBytes,
+      post: (fact) => { this.news.post(fact) },
+    }, () => undefined)
     stream.start(this.#head)
     return stream
   }

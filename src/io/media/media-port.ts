@@ -128,8 +128,9 @@ export class FfmpegMedia implements MediaPort {
   }
 
   open(request: OpenRequest): MediaStream {
-    const { holdBytes, post } = this.#options
-    const stream = new DecodedStream(request, this.#link, holdBytes, post, () => {
+    const { timers, holdBytes, post } = this.#options
+    const around = { decoding: this.#link, timers, holdBytes, post }
+    const stream = new DecodedStream(request, around, () => {
       this.#streams.delete(stream)
     })
     this.#streams.add(stream)

@@ -1,5 +1,6 @@
 // One opened stream: an armed head where there is one, the decoder behind it, a bounded store.
 import { frame } from '../../clock/frame.js'
+import type { Cancel, Timers } from '../../clock/timers.js'
 import type { Fact, MediaStream, OpenRequest, StereoBlock } from '../../engine/ports.js'
 import type { DecodeListener, Decoding } from './decoder/decoder-messages.js'
 import { MediaStore } from './media-store.js'
@@ -11,23 +12,34 @@ const RESERVE = 96_000
 const SLACK = 48_000
 
 /**
- * Where a head lasts for so long beyond `ahead`, its decoder begins once so much of it was played.
- * A start of ffmpeg takes 20 to 50 ms of a processor, and what a press is waited for needs it then:
- * on two cores the wall's sign of a press was seen after 40 to 72 ms beside one, not after 16.
+ * Where a head lasts for so many frames beyond `ahead`, its decoder begins so much later than its
+ * start. A start of ffmpeg takes 20 to 50 ms of a processor, and what a press is waited for needs it
+ * then: on two cores the wall's sign was seen after 40 to 72 ms beside one, not after 16. By time,
+ * and not by what was played: a run that is paused at once has its file open as others do, and goes
+ * on in it although another one was saved over it meanwhile.
  */
 const LASTING = 96_000
-const FIRST_PLAYED = 12_000
+const PUT_OFF_MS = 250
+
+/** What streams are opened with. */
+export interface StreamSurroundings {
+  readonly decoding: Decoding
+  readonly timers: Timers
+  /** The most that one held stream keeps. */
+  readonly holdBytes: number
+  readonly post: (fact: Fact) => void
+}
 
 export class DecodedStream implements MediaStream, DecodeListener {
   readonly #request: OpenRequest
-  readonly #decoding: Decoding
-  readonly #post: (fact: Fact) => void
+  readonly #around: StreamSurroundings
   readonly #onClose: () => void
-  readonly #holdBytes: number
   readonly #store: MediaStore
   /** All is kept while the range may yet fit: decided when it ends or outgrows its bound. */
   #keeping: boolean
   #job: number | null = null
+  /** The decoder's beginning, while it is put off. */
+  #beginning: Cancel | null = null
   #readAt: number
   #ahead: number
   #wanted: number
@@ -36,23 +48,15 @@ export class DecodedStream implements MediaStream, DecodeListener {
   #over = false
   #closed = false
 
-  constructor(
-    request: OpenRequest,
-    decoding: Decoding,
-    holdBytes: number,
-    post: (fact: Fact) => void,
-    onClose: () => void,
-  ) {
+  constructor(request: OpenRequest, around: StreamSurroundings, onClose: () => void) {
     const { from, to, hold, ahead } = request
     this.#request = request
-    this.#decoding = decoding
-    this.#holdBytes = holdBytes
-    this.#post = post
+    this.#around = around
     this.#onClose = onClose
     this.#store = new MediaStore(from)
     this.#readAt = from
     this.#ahead = ahead
-    this.#keeping = hold && (to === null || (to - from) * STEREO_FRAME_BYTES <= holdBytes)
+    this.#keeping = hold && (to === null || (to - from) * STEREO_FRAME_BYTES <= around.holdBytes)
     this.#wanted = from
   }
 
@@ -66,7 +70,9 @@ export class DecodedStream implements MediaStream, DecodeListener {
         return
       }
     }
-    this.#decodeIfDue()
+    if (this.#lasts()) {
+      this.#beginning = this.#around.timers.background.after(PUT_OFF_MS, () => { this.#begin() })
+    } else this.#decode()
   }
 
   read(at: number, into: StereoBlock, offset: number, count: number): void {
@@ -75,7 +81,6 @@ export class DecodedStream implements MediaStream, DecodeListener {
 
   passed(at: number): void {
     this.#readAt = at
-    this.#decodeIfDue()
     if (this.#keeping) return
     this.#store.forget(at)
     this.#askForMore()
@@ -83,7 +88,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
 
   keepAhead(frames: number): void {
     this.#ahead = frames
-    this.#decodeIfDue()
+    if (this.#beginning !== null && !this.#lasts()) this.#begin()
     if (!this.#keeping) this.#askForMore()
   }
 
@@ -106,7 +111,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
     if (this.#over || this.#closed) return
     this.#over = true
     this.#job = null
-    this.#post({
+    this.#around.post({
       kind: 'ended',
       stream: this.#request.stream,
       end: frame(end),
@@ -130,15 +135,19 @@ export class DecodedStream implements MediaStream, DecodeListener {
     if (this.#over || this.#closed) return
     this.#over = true
     this.#job = null
-    this.#post({ kind: 'broken', stream: this.#request.stream, message })
+    this.#around.post({ kind: 'broken', stream: this.#request.stream, message })
   }
 
-  /** A head that lasts puts the decoder off. */
-  #decodeIfDue(): void {
-    if (this.#job !== null || this.#over || this.#closed) return
-    const hasLasted = this.#readAt - this.#request.from >= FIRST_PLAYED
-    const lasts = this.#store.until - this.#readAt >= this.#ahead + LASTING
-    if (hasLasted || !lasts) this.#decode()
+  /** What there is need not be gone on with yet. */
+  #lasts(): boolean {
+    return this.#store.until - this.#readAt >= this.#ahead + LASTING
+  }
+
+  /** What was put off. */
+  #begin(): void {
+    this.#beginning?.()
+    this.#beginning = null
+    this.#decode()
   }
 
   /** From the end of what is stored on. */
@@ -147,7 +156,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
     this.#wanted = this.#horizon()
     const until = this.#wanted
     const next = this.#store.until
-    this.#job = this.#decoding.decode(
+    this.#job = this.#around.decoding.decode(
       { path, origin: from, from: next, to, until, background: false },
       this,
     )
@@ -156,7 +165,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
   #take(sound: StereoBlock | null, count: number): void {
     if (this.#over || this.#closed) return
     this.#store.append(sound, count)
-    if (this.#keeping && this.#store.bytes > this.#holdBytes) {
+    if (this.#keeping && this.#store.bytes > this.#around.holdBytes) {
       this.#keeping = false
       this.#store.forget(this.#readAt)
     }
@@ -166,13 +175,13 @@ export class DecodedStream implements MediaStream, DecodeListener {
 
   #tellSupplied(): void {
     const until = frame(this.#store.until)
-    this.#post({ kind: 'supplied', stream: this.#request.stream, until })
+    this.#around.post({ kind: 'supplied', stream: this.#request.stream, until })
   }
 
   /** How far the decoder may run: to a hold's bound, or `ahead` and a reserve past the reading. */
   #horizon(): number {
     if (this.#keeping) {
-      return this.#request.from + Math.floor(this.#holdBytes / STEREO_FRAME_BYTES) + 1
+      return this.#request.from + Math.floor(this.#around.holdBytes / STEREO_FRAME_BYTES) + 1
     }
     return this.#readAt + this.#ahead + RESERVE
   }
@@ -181,11 +190,13 @@ export class DecodedStream implements MediaStream, DecodeListener {
     const horizon = this.#horizon()
     if (this.#job === null || horizon - this.#wanted < SLACK) return
     this.#wanted = horizon
-    this.#decoding.want(this.#job, horizon)
+    this.#around.decoding.want(this.#job, horizon)
   }
 
   #release(): void {
-    if (this.#job !== null) this.#decoding.drop(this.#job)
+    this.#beginning?.()
+    this.#beginning = null
+    if (this.#job !== null) this.#around.decoding.drop(this.#job)
     this.#job = null
   }
 }

@@ -2,6 +2,7 @@
 // which outgrows what may be held and goes on as others do.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../../src/clock/frame.js'
+import { VirtualTimers } from '../../../src/clock/virtual.js'
 import type { Fact, OpenRequest } from '../../../src/engine/ports.js'
 import type {
   DecodeListener, DecodeRequest, Decoding,
@@ -16,6 +17,7 @@ class ExactDecoder implements Decoding {
   #request: DecodeRequest | null = null
   #listener: DecodeListener | null = null
   #at = 0
+  begun = 0
 
   constructor(private readonly frames: number) {}
 
@@ -25,6 +27,7 @@ class ExactDecoder implements Decoding {
   }
 
   decode(request: DecodeRequest, listener: DecodeListener): number {
+    this.begun += 1
     this.#request = request
     this.#listener = listener
     this.#at = request.from
@@ -59,8 +62,10 @@ it.each([
     ahead: 0, hold: true,
   } as unknown as OpenRequest
   const heldBytes = 5 * SECOND * 8
-  const stream = new DecodedStream(
-    request, new ExactDecoder(frames), heldBytes, (fact) => facts.push(fact), () => undefined)
+  const stream = new DecodedStream(request, {
+    decoding: new ExactDecoder(frames), timers: new VirtualTimers(0), holdBytes: heldBytes,
+    post: (fact) => facts.push(fact),
+  }, () => undefined)
   stream.start(null)
   for (let at = 0; at <= frames; at += SECOND) stream.passed(at)
   expect(facts.at(-1)).toMatchObject({ kind: 'ended', end: frames, held: frames <= 5 * SECOND })
@@ -72,8 +77,11 @@ it('keeps more decoded ahead from the moment at which more is asked for', () => 
     stream: 1, buttonId: 'b', purpose: 'start', path: 'long.wav', from: frame(0), to: null,
     ahead: SECOND, hold: false,
   } as unknown as OpenRequest
-  const stream = new DecodedStream(request, new ExactDecoder(60 * SECOND), 0, (fact) => {
-    if (fact.kind === 'supplied') told.push(fact.until / SECOND)
+  const stream = new DecodedStream(request, {
+    decoding: new ExactDecoder(60 * SECOND), timers: new VirtualTimers(0), holdBytes: 0,
+    post: (fact) => {
+      if (fact.kind === 'supplied') told.push(fact.until / SECOND)
+    },
   }, () => undefined)
   stream.start(null)
   stream.keepAhead(8 * SECOND)
@@ -98,19 +106,22 @@ describe('behind a head', () => {
       stream: 1, buttonId: 'b', purpose: 'start', path: 'bed.wav', from: frame(0), to: null,
       ahead, hold,
     } as unknown as OpenRequest
-    const stream = new DecodedStream(
-      request, decoder, 5 * SECOND * 8, () => undefined, () => undefined)
+    const timers = new VirtualTimers(0)
+    const stream = new DecodedStream(request, {
+      decoding: decoder, timers, holdBytes: 5 * SECOND * 8, post: () => undefined,
+    }, () => undefined)
     stream.start(headOf(headFrames))
-    return { stream, decoder }
+    return { stream, decoder, timers }
   }
 
   it.each([[false], [true]])(
-    'that lasts the decoder begins once a quarter of a second was played, held: %s', (hold) => {
-      const { stream, decoder } = started({ headFrames: 10 * SECOND, hold })
+    'that lasts the decoder begins after a quarter of a second, played or not, held: %s',
+    (hold) => {
+      const { decoder, timers } = started({ headFrames: 10 * SECOND, hold })
       expect(decoder.from).toBeNull()
-      stream.passed(0.249 * SECOND)
+      timers.pass(249)
       expect(decoder.from).toBeNull()
-      stream.passed(0.25 * SECOND)
+      timers.pass(1)
       expect(decoder.from).toBe(10 * SECOND)
     })
 
@@ -125,17 +136,19 @@ describe('behind a head', () => {
   })
 
   it('it begins when more must be decoded ahead than the head has', () => {
-    const { stream, decoder } = started({ headFrames: 10 * SECOND })
+    const { stream, decoder, timers } = started({ headFrames: 10 * SECOND })
     stream.keepAhead(8 * SECOND)
     expect(decoder.from).toBeNull()
     stream.keepAhead(9 * SECOND)
     expect(decoder.from).toBe(10 * SECOND)
+    timers.pass(1_000)
+    expect(decoder.begun).toBe(1)
   })
 
   it('it never begins for a run that was over by then', () => {
-    const { stream, decoder } = started({ headFrames: 10 * SECOND })
+    const { stream, decoder, timers } = started({ headFrames: 10 * SECOND })
     stream.close()
-    stream.passed(SECOND)
+    timers.pass(1_000)
     expect(decoder.from).toBeNull()
   })
 })
