@@ -12,8 +12,8 @@ const RESERVE = 96_000
 const SLACK = 48_000
 
 /**
- * Where a head lasts for so many frames beyond `ahead`, its decoder begins so much later. A start of
- * ffmpeg takes 20 to 50 ms of a processor, and what a press is waited for needs it then: on two
+ * Where a head lasts for so many frames beyond `ahead`, its decoder begins so much later. A start
+ * of ffmpeg takes 20 to 50 ms of a processor, and what a press is waited for needs it then: on two
  * cores the wall's sign was seen after 40 to 72 ms beside one, not after 16. By time, and not by
  * what was played: a run that is paused at once has its file open as others do, and goes on in it
  * although another one was saved over it meanwhile.
