@@ -1,20 +1,43 @@
 // What a request costs: CPU of our server against bare fastify, over the same answers, in one run,
-// and between them fastify with ts-rest, the contract's checks, and nothing else of ours. Each
-// server is a process of its own; its CPU time is read before and after a round of requests.
-import { fork, type ChildProcess } from 'node:child_process'
+// and between them fastify with ts-rest, the contract's checks, and nothing else of ours.
+//
+//   node --import tsx bench/http-cost.ts [REQUESTS]    (built: ours is what is shipped)
+//
+// Each server is a process of its own; its CPU time is read before and after a round of requests.
+// Every round has new processes, since two of the same program differ by a tenth for all their
+// life. All share one processor with whoever asks: a write costs more where it wakes another one,
+// which is idle the oftener, the slower the server is, so that the slower one would pay twice.
+import { fork, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { initServer } from '@ts-rest/fastify'
 import fastify, { type FastifyInstance } from 'fastify'
-import { quick } from '../src/api/schema-fast-path.js'
-import { buildServer } from '../src/api/server.js'
-import { realTimers } from '../src/clock/real.js'
-import { contract } from '../src/contract/routes.js'
+import type * as FastPath from '../src/api/schema-fast-path.js'
+import type * as Server from '../src/api/server.js'
+import type * as Real from '../src/clock/real.js'
+import type * as Routes from '../src/contract/routes.js'
+import type { Reply } from '../src/engine/commands/commands.js'
 import { BUTTON, EXECUTION, FakePlayer, RUN } from '../test/api/fake-player.js'
 import { table } from './report.js'
 
-const ROUNDS = 7
+/** What is shipped; compiled on the fly, functions within functions cost more to make. */
+interface Shipped {
+  readonly 'api/schema-fast-path': typeof FastPath
+  readonly 'api/server': typeof Server
+  readonly 'clock/real': typeof Real
+  readonly 'contract/routes': typeof Routes
+}
+const shipped = async <Path extends keyof Shipped>(path: Path): Promise<Shipped[Path]> =>
+  (await import(new URL(`../dist/${path}.js`, import.meta.url).href)) as Shipped[Path]
+const { quick } = await shipped('api/schema-fast-path')
+const { buildServer } = await shipped('api/server')
+const { realTimers } = await shipped('clock/real')
+const { contract } = await shipped('contract/routes')
+
+const ROUNDS = 12
 const REQUESTS = Number(process.argv[2] ?? 10_000)
+const PROCESSOR = '0'
 const CONNECTIONS = 10
 const HOST = '127.0.0.1'
 
@@ -33,6 +56,9 @@ type Kind = (typeof KINDS)[number]
 const PLAYED = {
   result: 'accepted', id: BUTTON, executionId: RUN, dmxAllowed: true, dmxExecutionId: null,
 } as const
+
+const PLAY_REPLY: Reply = { ok: true, status: 202, body: PLAYED }
+const PAUSE_REPLY: Reply = { ok: true, status: 200, body: EXECUTION }
 
 /** Bare fastify at its quickest for these answers: no hooks, no schemas, a parser of its own. */
 const bareServer = (): FastifyInstance => {
@@ -65,8 +91,9 @@ const contractServer = (): FastifyInstance => {
 
 const cartwallServer = (authority: () => string): FastifyInstance => {
   const player = new FakePlayer()
-  // The fake remembers commands for tests; here that would be a leak.
+  // The fake remembers commands, and makes its answers anew: neither is the server's cost.
   player.commands.push = () => 0
+  player.answer = async ({ kind }) => (kind === 'play' ? PLAY_REPLY : PAUSE_REPLY)
   return buildServer({
     timers: realTimers(),
     player,
@@ -141,31 +168,39 @@ const measure = async (child: ChildProcess, port: number, what: Case): Promise<n
 /** The quietest round: what else the machine does can only add to a cost. */
 const least = (values: readonly number[]): number => Math.min(...values)
 
-const compare = async (): Promise<void> => {
-  const servers = await Promise.all(
-    KINDS.map(async (kind) => {
-      const child = fork(fileURLToPath(import.meta.url), ['--serve', kind])
-      return { kind, child, port: await answerFrom<number>(child) }
-    }),
-  )
-  console.log(`${REQUESTS} requests a round, ${ROUNDS} rounds, the quietest one's CPU per request`)
-  const rows: string[][] = []
-  for (const [name, what] of Object.entries(CASES)) {
-    const costs: Record<Kind, number[]> = { bare: [], contract: [], cartwall: [] }
-    // The first round warms both up and does not count.
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      for (const { kind, child, port } of servers) {
-        const cost = await measure(child, port, what)
-        if (round > 0) costs[kind].push(cost)
-      }
+/** The cost of each case in new processes of all kinds. */
+const round = async (costs: Record<string, Record<Kind, number[]>>): Promise<void> => {
+  for (const kind of KINDS) {
+    const child = fork(fileURLToPath(import.meta.url), ['--serve', kind])
+    const port = await answerFrom<number>(child)
+    // The first of each warm it up and do not count.
+    for (const what of Object.values(CASES)) await measure(child, port, what)
+    for (const [name, what] of Object.entries(CASES)) {
+      costs[name]?.[kind].push(await measure(child, port, what))
     }
-    const bare = least(costs.bare)
-    const cells = KINDS.map((kind) => `${least(costs[kind]).toFixed(1)} µs`)
-    const ratios = KINDS.slice(1).map((kind) => (least(costs[kind]) / bare).toFixed(2))
-    rows.push([name, ...cells, ratios.join(', ')])
+    const ended = once(child, 'exit')
+    child.disconnect()
+    await ended
   }
+}
+
+const shareOneProcessor = (): void => {
+  const { status } = spawnSync('taskset', ['-pc', PROCESSOR, String(process.pid)])
+  if (status !== 0) console.log('no taskset: wakes of other processors are in these figures')
+}
+
+const compare = async (): Promise<void> => {
+  shareOneProcessor()
+  console.log(`${REQUESTS} requests a round, ${ROUNDS} rounds, the quietest one's CPU per request`)
+  const costs: Record<string, Record<Kind, number[]>> = {}
+  for (const name in CASES) costs[name] = { bare: [], contract: [], cartwall: [] }
+  for (let n = 0; n < ROUNDS; n += 1) await round(costs)
+  const rows = Object.entries(costs).map(([name, of]) => {
+    const cells = KINDS.map((kind) => `${least(of[kind]).toFixed(1)} µs`)
+    const ratios = KINDS.slice(1).map((kind) => (least(of[kind]) / least(of.bare)).toFixed(2))
+    return [name, ...cells, ratios.join(', ')]
+  })
   console.log(table(['request', 'bare fastify', 'with ts-rest', 'cartwall', 'ratios'], rows))
-  for (const { child } of servers) child.disconnect()
 }
 
 if (process.argv[2] === '--serve') await serveAs(process.argv[3] as Kind)

@@ -14,32 +14,48 @@ const LATE: Reply = {
   ),
 }
 
+/** So many sweeps it has seen go by: at least as long as an answer may take. */
+const SWEEPS = Math.ceil(LIMITS.commandAnswerMs / SWEEP_EVERY_MS)
+
 interface Waiting {
+  /** The sweep before it. */
   readonly since: number
   readonly resolve: (reply: Reply) => void
 }
 
-/** One timer for all that wait, and none while nobody does: a command costs no timer of its own.
- * As many wait as there are requests in flight. */
+/**
+ * One timer for all that wait, and none while nobody does: a command costs no timer of its own, and
+ * no look at the clock. As many wait as there are requests in flight.
+ */
 export class Deadline {
   readonly #waiting = new Set<Waiting>()
   #endSweeps: Cancel | null = null
+  #sweeps = 0
 
   constructor(private readonly timers: Timers) {}
 
   over(reply: Promise<Reply>): Promise<Reply> {
-    return new Promise((resolve, reject) => {
-      const one: Waiting = { since: this.timers.nowMs(), resolve }
+    return new Promise((resolve) => {
+      const one: Waiting = { since: this.#sweeps, resolve }
       this.#waiting.add(one)
       this.#endSweeps ??= this.timers.every(SWEEP_EVERY_MS, () => this.#sweep())
-      reply.then(resolve, reject).finally(() => this.#waiting.delete(one))
+      reply.then(
+        (value) => {
+          this.#waiting.delete(one)
+          resolve(value)
+        },
+        () => {
+          this.#waiting.delete(one)
+          resolve(reply)
+        },
+      )
     })
   }
 
   #sweep(): void {
-    const now = this.timers.nowMs()
+    this.#sweeps += 1
     for (const one of this.#waiting) {
-      if (now - one.since < LIMITS.commandAnswerMs) continue
+      if (this.#sweeps - one.since <= SWEEPS) continue
       this.#waiting.delete(one)
       one.resolve(LATE)
     }

@@ -32,8 +32,8 @@ interface Exchange {
 /** What an answer says of itself beside its body, to pages of other origins too. */
 const marks = (reply: Reply, isReplay: boolean): Readonly<Record<string, string>> | null => {
   const isSwept = !reply.ok && reply.refusal.isSwept === true
+  if (!isReplay && !isSwept) return null
   const names = [...(isReplay ? ['Idempotent-Replay'] : []), ...(isSwept ? ['Swept-By-Panic'] : [])]
-  if (names.length === 0) return null
   return {
     ...Object.fromEntries(names.map((name) => [name.toLowerCase(), 'true'])),
     'access-control-expose-headers': names.join(', '),
@@ -70,37 +70,37 @@ export const handlers = (options: ApiOptions, hub: EventHub) => {
       return { status: 200, body }
     },
     openapi: async ({ reply }) => ({ status: 200, body: document(reply) }),
-    play: async (given) =>
+    play: (given) =>
       run<'play'>(given, {
         kind: 'play', buttonId: given.params.id, options: optionsOf(given.body),
       }),
-    restart: async (given) =>
+    restart: (given) =>
       run<'restart'>(given, {
         kind: 'restart', buttonId: given.params.id, options: optionsOf(given.body),
       }),
-    pause: async (given) => {
+    pause: (given) => {
       const { executionId, fadeOutMs = null } = given.body
       return run<'pause'>(given, {
         kind: 'pause', buttonId: given.params.id, executionId, fadeOutMs,
       })
     },
-    resume: async (given) => {
+    resume: (given) => {
       const { executionId, fadeInMs = null } = given.body
       return run<'resume'>(given, {
         kind: 'resume', buttonId: given.params.id, executionId, fadeInMs,
       })
     },
-    stop: async (given) => {
+    stop: (given) => {
       const { executionId = null, fadeOutMs = null } = given.body ?? {}
       return run<'stop'>(given, { kind: 'stop', buttonId: given.params.id, executionId, fadeOutMs })
     },
-    dmxSync: async (given) => {
+    dmxSync: (given) => {
       const { forceSeek = false, ...message } = given.body
       return run<'dmxSync'>(given, {
         kind: 'sync', buttonId: given.params.id, ...message, forceSeek,
       })
     },
-    panic: async (given) =>
+    panic: (given) =>
       run<'panic'>(given, { kind: 'panic', fadeOutMs: given.body?.fadeOutMs ?? null }),
   })
 }

@@ -12,15 +12,7 @@ import { originRefusal } from './origins.js'
 import { isPagePath, pageGuard, refusePage } from './pages/page-guard.js'
 import { isNoPageOpened } from './pages/error-pages.js'
 import { shutdownRefusal } from './shutdown.js'
-import { spellLength } from './wire/answer-length.js'
-
-/** Stand on every answer, whoever writes it. */
-export const COMMON_HEADERS = {
-  'access-control-allow-origin': '*',
-  'cache-control': 'no-store',
-} as const
-
-const COMMON = Object.entries(COMMON_HEADERS)
+import { headForApi, spellLength } from './wire/answer-head.js'
 
 /** Who asks, before it is looked at what for: by Host and by Origin. */
 export const callerRefusal = (
@@ -38,12 +30,12 @@ export const checkRequest =
   (options: ApiOptions, paths: PathTable) =>
   (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const target = request.originalUrl
-    spellLength(reply.raw)
     if (options.pages !== null && isPagePath(target)) {
+      spellLength(reply.raw)
       pageGuard(request, reply, options, done)
       return
     }
-    for (const [name, value] of COMMON) reply.header(name, value)
+    headForApi(reply.raw)
     const refusal = callerRefusal(request.raw, target, options)
     if (refusal !== null) {
       if (refusal.code === 'host_rejected' && isForPerson(request, options)) {

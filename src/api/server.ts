@@ -19,6 +19,7 @@ import type { ApiOptions } from './server-options.js'
 import { callerRefusal, checkRequest } from './request-checks.js'
 import { routableUrl } from './request-target.js'
 import { addPages } from './pages/routes.js'
+import { inTurn } from './wire/pipeline.js'
 import { Wire } from './wire/raw-http.js'
 
 /** Milliseconds unless the name says otherwise. */
@@ -96,7 +97,9 @@ const addHooks = (
   const { logger } = options
   app.addHook('onRoute', (route) => paths.add(route))
   app.addHook('onRequest', (request, reply, done) => {
-    wire.noteRequest(request.raw, reply.raw, () => check(request, reply, done))
+    const before = wire.noteRequest(request.raw, reply.raw)
+    if (before === null) check(request, reply, done)
+    else inTurn(request.raw, reply.raw, before, () => check(request, reply, done))
   })
   app.addHook('preValidation', readBody)
   if (logger !== null) {

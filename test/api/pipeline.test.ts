@@ -18,7 +18,9 @@ const connection = (count: number, methods: readonly string[] = []) => {
   const asAnswer = (n: number) => answers[n] as unknown as ServerResponse | undefined ?? null
   for (let n = 0; n < count; n += 1) {
     const request = { socket, method: methods[n] ?? 'POST' } as unknown as IncomingMessage
-    inTurn(request, asAnswer(n)!, asAnswer(n - 1), () => seen.push(n))
+    const before = asAnswer(n - 1)
+    if (before === null) seen.push(n)
+    else inTurn(request, asAnswer(n)!, before, () => seen.push(n))
   }
   /** An answer left, or its connection broke under it. */
   const close = (n: number): void => {

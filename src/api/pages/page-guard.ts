@@ -1,6 +1,7 @@
 // What is checked on the paths of pages, and the headers that stand on all their answers.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse, type Refusal } from '../../contract/errors.js'
+import { DEFAULTS } from '../../contract/limits.js'
 import { sendRefusal } from '../errors.js'
 import { authorityOf, hostRefusal } from '../host-check.js'
 import { licenceRefusal } from '../licence.js'
@@ -11,10 +12,13 @@ import { isPageOpened, sendAddress, sendPages } from './error-pages.js'
 
 /** Paths that are pages' own; everything else is the API's, or nothing. */
 const PAGE_PATH = /^\/(?:stage|show|waves|(?:assets|waves|media)\/[^/]+)?$/
+/** How nearly all requests begin; what is spelled otherwise is looked at. */
+const OF_API = `${DEFAULTS.apiPrefix}/`
 /** What is read by pages alone. */
 const PRIVATE_PATH = /^\/(?:show|waves|media)(?:\/|$)/
 
-export const isPagePath = (target: string): boolean => PAGE_PATH.test(pathOf(target))
+export const isPagePath = (target: string): boolean =>
+  !target.startsWith(OF_API) && PAGE_PATH.test(pathOf(target))
 
 /** No CORS here, and no answer to preflights: nobody but our own pages has business with these. */
 export const pageGuard = (

@@ -41,7 +41,6 @@ export class Connections {
 
   /** The one that has been idle longest; null: all are busy. */
   #idle(): Socket | null {
-    for (const socket of this.#open) if (this.isIdle(socket)) return socket
-    return null
+    return this.#open.leastRecent((socket) => this.isIdle(socket))
   }
 }

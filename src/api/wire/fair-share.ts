@@ -20,9 +20,15 @@ export const giverTo = (address: string, held: ReadonlyMap<string, number>): str
   return giver
 }
 
-/** In the order of their last use, the least recent first. */
+interface Holder {
+  readonly address: string
+  lastUse: number
+}
+
+/** In the order in which they came. */
 export class FairShare<T> {
-  readonly #holders = new Map<T, string>()
+  readonly #holders = new Map<T, Holder>()
+  #uses = 0
 
   constructor(private readonly most: number) {}
 
@@ -43,18 +49,27 @@ export class FairShare<T> {
   }
 
   add(one: T, address: string): void {
-    this.#holders.set(one, address)
+    this.#holders.set(one, { address, lastUse: this.#nextUse() })
   }
 
   delete(one: T): void {
     this.#holders.delete(one)
   }
 
+  /** Noted at every request, so what it costs is a number; who gives way looks through them all. */
   used(one: T): void {
-    const address = this.#holders.get(one)
-    if (address === undefined) return
-    this.#holders.delete(one)
-    this.#holders.set(one, address)
+    const holder = this.#holders.get(one)
+    if (holder !== undefined) holder.lastUse = this.#nextUse()
+  }
+
+  /** The one that was used longest ago of those that fit; null: none fits. */
+  leastRecent(fits: (one: T, address: string) => boolean): T | null {
+    let found: T | null = null
+    let before = Infinity
+    for (const [one, { address, lastUse }] of this.#holders) {
+      if (lastUse < before && fits(one, address)) [found, before] = [one, lastUse]
+    }
+    return found
   }
 
   /**
@@ -75,9 +90,15 @@ export class FairShare<T> {
   /** The least recent of the address that gives one up. */
   #loserTo(address: string): T | null {
     const held = new Map<string, number>()
-    for (const holder of this.#holders.values()) held.set(holder, (held.get(holder) ?? 0) + 1)
+    for (const holder of this.#holders.values()) {
+      held.set(holder.address, (held.get(holder.address) ?? 0) + 1)
+    }
     const giver = giverTo(address, held)
-    for (const [one, holder] of this.#holders) if (holder === giver) return one
-    return null
+    return giver === null ? null : this.leastRecent((_one, holder) => holder === giver)
+  }
+
+  #nextUse(): number {
+    this.#uses += 1
+    return this.#uses
   }
 }

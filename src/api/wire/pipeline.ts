@@ -20,18 +20,13 @@ interface Waiting {
 const pipelines = new WeakMap<Socket, Pipeline>()
 
 /**
- * Calls `proceed` when the request's turn has come: at once, where it is not pipelined.
- * @param before the answer before this one on the connection, null where there was none.
+ * Calls `proceed` when the request's turn has come.
+ * @param before the answer before this one on the connection, which is not out yet.
  */
 export const inTurn = (
-  request: IncomingMessage, response: ServerResponse, before: ServerResponse | null,
+  { socket, method }: IncomingMessage, response: ServerResponse, before: ServerResponse,
   proceed: () => void,
 ): void => {
-  if (before === null || before.closed) {
-    proceed()
-    return
-  }
-  const { socket, method } = request
   const pipeline = pipelines.get(socket) ?? new Pipeline(socket)
   pipelines.set(socket, pipeline)
   const isRead = method === 'GET' || method === 'HEAD'

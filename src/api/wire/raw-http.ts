@@ -9,10 +9,8 @@ import { LIMITS } from '../../contract/limits.js'
 import { LIVE } from '../../contract/live.js'
 import { errorBody } from '../errors.js'
 import { hostRefusal } from '../host-check.js'
-import { COMMON_HEADERS } from '../request-checks.js'
-import { LENGTH } from './answer-length.js'
+import { COMMON_HEADERS, LENGTH } from './answer-head.js'
 import { Connections } from './connections.js'
-import { inTurn } from './pipeline.js'
 
 /** How long a refused client may go on sending, so that a reset does not eat its answer. */
 const LINGER_MS = 500
@@ -58,13 +56,16 @@ export class Wire {
     private readonly refused: (refusal: Refusal) => void,
   ) {}
 
-  /** To be told of every request before anything looks at it, which `proceed` lets happen. */
-  noteRequest(request: IncomingMessage, response: ServerResponse, proceed: () => void): void {
-    const socket = request.socket as Connection
-    const before = socket[LAST] ?? null
-    socket[LAST] = response
-    this.#connections.used(request.socket)
-    inTurn(request, response, before, proceed)
+  /**
+   * To be told of every request before anything looks at it. Answers the answer before it on its
+   * connection, where that is not out yet: then it has to wait for its turn.
+   */
+  noteRequest({ socket }: IncomingMessage, response: ServerResponse): ServerResponse | null {
+    const connection = socket as Connection
+    const before = connection[LAST]
+    connection[LAST] = response
+    this.#connections.used(socket)
+    return before === undefined || before.closed ? null : before
   }
 
   /** The connection speaks another protocol from here on. */
