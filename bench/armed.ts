@@ -6,7 +6,8 @@
 // its file, so that none shares its head with another. The decoders run at the lowest priority: on
 // a busy machine they wait for all others. A long turn of the sound thread shows as a late wake of
 // its timer: arming must not make one (--buttons 10000). With a device it runs before all others,
-// so that what is late is its own doing. The bed plays all the while, and no frame may be missing.
+// so that what is late is its own doing, or the machine's: a bare timer beside it tells. The bed
+// plays all the while, and no frame may be missing.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +16,7 @@ import { parseArgs } from 'node:util'
 import { button } from '../test/devices/daemon-rig.js'
 import { convert, writeCodedWav, writeSweep } from '../test/devices/media-files.js'
 import { PulseServer } from '../test/devices/pulse.js'
+import { BareTimer } from './bare-timer.js'
 import { BenchDaemon } from './daemon.js'
 import { memoryOf, rssMbOf } from './memory.js'
 import { conditions, ms, quantile, table } from './report.js'
@@ -29,6 +31,7 @@ const BUTTONS = Number(values.buttons)
 const LOOK_MS = 250
 /** Nothing more is armed when this long nothing was. */
 const DONE_MS = 10_000
+const SETTLED_MS = 1_000
 /** No turn of the sound thread is to take longer. */
 const TURN_MS = 2
 const UNTIL_MS = Number(values.seconds) * 1_000
@@ -98,28 +101,33 @@ const tellArming = (looks: readonly Look[]): void => {
   ))
 }
 
-const tellSound = async (daemon: BenchDaemon, what: string): Promise<void> => {
+const wakes = (late: readonly number[]): string =>
+  `woke late by ${ms(quantile(late, 0.5))} (median), ${ms(quantile(late, 0.99))} (99 %),`
+  + ` ${ms(quantile(late, 1))} (most), of ${late.length} wakes`
+  + ` ${late.filter((each) => each > TURN_MS).length} by more than ${ms(TURN_MS)}`
+
+const tellSound = async (daemon: BenchDaemon, bare: BareTimer, what: string): Promise<void> => {
   const { late } = await daemon.watched()
   const { audio } = await daemon.status()
-  console.log(
-    `${what}: the sound thread's timer woke late by ${ms(quantile(late, 0.5))} (median),`
-    + ` ${ms(quantile(late, 0.99))} (99 %), ${ms(quantile(late, 1))} (most), of ${late.length}`
-    + ` wakes, ${late.filter((each) => each > TURN_MS).length} by more than ${ms(TURN_MS)};`
-    + ` underruns ${audio.underruns}, starvations ${audio.starvations}`,
-  )
+  console.log(`${what}: the sound thread's timer ${wakes(late)};`
+    + ` underruns ${audio.underruns}, starvations ${audio.starvations}`)
+  console.log(`  a process that does nothing else ${wakes(await bare.late())}`)
 }
 
 const main = async (folder: string, environment: NodeJS.ProcessEnv): Promise<void> => {
   const daemon = await BenchDaemon.start({
     folder, show: writeFiles(folder), sink: values.sink, port: 47_731, environment,
   })
-  await tellSound(daemon, 'until it was ready')
   const begun = performance.now()
+  const bare = new BareTimer()
+  // By then what a show is begun with, and the warm-up, are over.
+  await sleep(SETTLED_MS)
+  await tellSound(daemon, bare, 'until a second after it was ready')
   await daemon.ask('POST', `/buttons/${button(1)}/play`)
   const looks = await watch(daemon, begun)
   console.log(conditions())
   tellArming(looks)
-  await tellSound(daemon, 'while arming')
+  await tellSound(daemon, bare, 'while arming')
   await sleep(10_000)
   const rest = await look(daemon, begun)
   const grown = rest.rssMb - (looks[0]?.rssMb ?? NaN)
@@ -127,12 +135,13 @@ const main = async (folder: string, environment: NodeJS.ProcessEnv): Promise<voi
     `at rest with ${rest.heads} armed: ${rest.rssMb.toFixed(0)} MB,`
     + ` ${((grown * 1024) / rest.heads).toFixed(0)} KB a button`,
   )
+  await tellSound(daemon, bare, 'afterwards')
+  bare.close()
   console.log(table(
     ['then', 'RSS', 'share (PSS)'],
     memoryOf(daemon.pid).map(({ name, rssMb, ownMb }) =>
       [name, `${rssMb.toFixed(0)} MB`, `${ownMb.toFixed(0)} MB`]),
   ))
-  await tellSound(daemon, 'afterwards')
   await daemon.stop()
 }
 

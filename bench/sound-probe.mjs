@@ -74,6 +74,8 @@ const listen = (Feeder) => {
     }
     if (taken > 0) writeFileSync(file, told)
     taken = 0
+    // What telling takes is none of the daemon's.
+    last = nowMs()
   }
   channel.unref()
 }

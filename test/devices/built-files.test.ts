@@ -19,6 +19,12 @@ test('the documents that an app imports are those of this version', () => {
   expect(textOf('config.schema.json')).toBe(schemaText(configSchema(version())))
 })
 
+test('the joined programs still ask for a collection of memory that is not counted', () => {
+  const asks = filesOf('run', '.js').filter((path) =>
+    textOf(path).includes('new ArrayBuffer(COUNTED_BYTES + 1).byteLength'))
+  expect(asks).toHaveLength(1)
+})
+
 describe('the pages', () => {
   const scripts = filesOf('pages/assets', '.js')
 

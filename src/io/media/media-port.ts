@@ -2,6 +2,7 @@
 import { totalmem } from 'node:os'
 import type { Asker, Fact, MediaPort, MediaStream, OpenRequest } from '../../engine/ports.js'
 import { DISK_PATIENCE_MS } from '../files/disk-patience.js'
+import { LetGo } from './decoded-memory.js'
 import { DecoderLink } from './decoder/decoder-link.js'
 import type { Look } from './look/file-look.js'
 import { ImageWatch } from './look/image-watch.js'
@@ -11,7 +12,8 @@ import type { ArmedButton } from './preroll-entry.js'
 import { DecodedStream } from './media-stream.js'
 
 /** What it hears of files is found by the way. */
-export interface FfmpegMediaOptions extends Omit<HeadStoreOptions, 'decoding' | 'looking'> {
+export interface FfmpegMediaOptions
+  extends Omit<HeadStoreOptions, 'decoding' | 'looking' | 'letGo'> {
   readonly post: (fact: Fact) => void
   /** The environment of the decoding process: its PATH finds ffmpeg. */
   readonly env: NodeJS.ProcessEnv
@@ -65,11 +67,16 @@ export class FfmpegMedia implements MediaPort {
   readonly #images: ImageWatch
   readonly #quick: QuickLook
   readonly #streams = new Set<DecodedStream>()
+  readonly #letGo: LetGo
 
   constructor(options: FfmpegMediaOptions) {
     this.#options = options
+    this.#letGo = new LetGo(options.timers)
     this.#link = new DecoderLink({ env: options.env, timers: options.timers })
-    this.#heads = new HeadStore({ ...options, decoding: this.#link, looking: this.#link })
+    this.#heads = new HeadStore({
+      ...options, decoding: this.#link, looking: this.#link,
+      letGo: (bytes) => { this.#letGo.add(bytes) },
+    })
     this.#quick = new QuickLook(options.timers)
     this.#images = new ImageWatch({
       looking: this.#link,
@@ -129,7 +136,8 @@ export class FfmpegMedia implements MediaPort {
 
   open(request: OpenRequest): MediaStream {
     const { timers, holdBytes, post } = this.#options
-    const around = { decoding: this.#link, timers, holdBytes, post }
+    const letGo = (bytes: number): void => { this.#letGo.add(bytes) }
+    const around = { decoding: this.#link, timers, holdBytes, post, letGo }
     const stream = new DecodedStream(request, around, () => {
       this.#streams.delete(stream)
     })

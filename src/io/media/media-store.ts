@@ -6,7 +6,13 @@ export interface Piece {
   readonly at: number
   readonly count: number
   readonly sound: StereoBlock | null
+  /** It is a head's, which other streams begin with too. */
+  readonly isLent?: boolean
 }
+
+/** What its frames take; silence takes nothing. */
+export const bytesOf = ({ sound, count }: Pick<Piece, 'sound' | 'count'>): number =>
+  sound === null ? 0 : count * STEREO_FRAME_BYTES
 
 export class MediaStore {
   /** In rising order without a gap; bounded by what its owner asks the decoder for. */
@@ -33,27 +39,36 @@ export class MediaStore {
     return this.#bytes
   }
 
+  /** Of these what was not lent. */
+  get ownBytes(): number {
+    const own = this.#pieces.filter(({ isLent }) => isLent !== true)
+    return own.reduce((sum, piece) => sum + bytesOf(piece), 0)
+  }
+
   get pieces(): readonly Piece[] {
     return this.#pieces
   }
 
-  append(sound: StereoBlock | null, count: number): void {
+  append(sound: StereoBlock | null, count: number, isLent = false): void {
     if (count <= 0) throw new RangeError('a piece holds at least one frame')
-    this.#pieces.push({ at: this.#until, count, sound })
+    this.#pieces.push({ at: this.#until, count, sound, isLent })
     this.#until += count
-    if (sound !== null) this.#bytes += count * STEREO_FRAME_BYTES
+    this.#bytes += bytesOf({ sound, count })
   }
 
-  /** Drops whole pieces that end at or before `at`. */
-  forget(at: number): void {
+  /** Drops whole pieces that end at or before `at`; the bytes of those that were not lent. */
+  forget(at: number): number {
     let gone = 0
+    let own = 0
     for (const piece of this.#pieces) {
       if (piece.at + piece.count > at) break
-      if (piece.sound !== null) this.#bytes -= piece.count * STEREO_FRAME_BYTES
       gone += 1
+      this.#bytes -= bytesOf(piece)
+      if (piece.isLent !== true) own += bytesOf(piece)
     }
     if (gone > 0) this.#pieces.splice(0, gone)
     this.#from = this.#pieces[0]?.at ?? this.#until
+    return own
   }
 
   copy(at: number, into: StereoBlock, offset: number, count: number): void {

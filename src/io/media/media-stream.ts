@@ -28,6 +28,8 @@ export interface StreamSurroundings {
   /** The most that one held stream keeps. */
   readonly holdBytes: number
   readonly post: (fact: Fact) => void
+  /** Hears how many bytes of what was decoded for it are needed no more. */
+  readonly letGo: (bytes: number) => void
 }
 
 export class DecodedStream implements MediaStream, DecodeListener {
@@ -63,7 +65,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
   /** A head that is there sounds at once; a decoder goes on from its end, as one decode would. */
   start(head: Head | null): void {
     if (head !== null) {
-      for (const piece of head.pieces) this.#store.append(piece.sound, piece.count)
+      for (const { sound, count } of head.pieces) this.#store.append(sound, count, true)
       if (this.#store.until > this.#store.from) this.#tellSupplied()
       if (head.end !== null) {
         this.done(head.end.end, head.end.source)
@@ -82,7 +84,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
   passed(at: number): void {
     this.#readAt = at
     if (this.#keeping) return
-    this.#store.forget(at)
+    this.#forget(at)
     this.#askForMore()
   }
 
@@ -95,6 +97,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
   close(): void {
     if (this.#closed) return
     this.#closed = true
+    this.#around.letGo(this.#store.ownBytes)
     this.#release()
     this.#onClose()
   }
@@ -167,10 +170,14 @@ export class DecodedStream implements MediaStream, DecodeListener {
     this.#store.append(sound, count)
     if (this.#keeping && this.#store.bytes > this.#around.holdBytes) {
       this.#keeping = false
-      this.#store.forget(this.#readAt)
+      this.#forget(this.#readAt)
     }
     this.#tellSupplied()
     this.#askForMore()
+  }
+
+  #forget(at: number): void {
+    this.#around.letGo(this.#store.forget(at))
   }
 
   #tellSupplied(): void {

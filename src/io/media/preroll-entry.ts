@@ -3,8 +3,7 @@ import { makesRuns } from '../../contract/vocabulary.js'
 import { type Button, endFrame, startFrame } from '../../engine/catalogue.js'
 import type { WatchedFile } from './look/file-watch.js'
 import { type Link, linkOf } from './linked-list.js'
-import type { Piece } from './media-store.js'
-import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
+import { bytesOf, type Piece } from './media-store.js'
 
 export interface ArmedButton {
   readonly buttonId: string
@@ -86,8 +85,8 @@ export interface Filling {
 export const keyOf = (path: string, from: number, to: number | null): string =>
   `${String(from)}:${to === null ? '' : String(to)}:${path}`
 
-export const bytesOf = ({ pieces }: Head): number =>
-  pieces.reduce((sum, { sound, count }) => sum + (sound ? count * STEREO_FRAME_BYTES : 0), 0)
+export const headBytes = ({ pieces }: Head): number =>
+  pieces.reduce((sum, piece) => sum + bytesOf(piece), 0)
 
 /** A head and what was decoded from its end on. */
 export const joined = (head: Head, more: Head): Head =>

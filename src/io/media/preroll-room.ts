@@ -1,6 +1,6 @@
 // Whose memory the armed heads take: within two bounds, and who gives way where there is no more.
 import { LinkedList } from './linked-list.js'
-import { bytesOf, type Entry, type Head, joined } from './preroll-entry.js'
+import { type Entry, type Head, headBytes, joined } from './preroll-entry.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 
 export interface Bounds {
@@ -24,7 +24,10 @@ export class PrerollRoom {
   #reserved = 0
   #uses = 0
 
-  constructor(private readonly bounds: Bounds) {}
+  constructor(
+    private readonly bounds: Bounds,
+    private readonly letGo: (bytes: number) => void = () => undefined,
+  ) {}
 
   get bytes(): number {
     return this.#bytes
@@ -66,13 +69,16 @@ export class PrerollRoom {
 
   /** Takes in a first head; `giveWay` is told whose head goes for it. False: there is no room. */
   hold(entry: Entry, head: Head, giveWay: (victim: Entry) => void): boolean {
-    const bytes = bytesOf(head)
+    const bytes = headBytes(head)
     while (this.#grown.first !== null && this.#bytes + bytes > this.bounds.budgetBytes) {
       this.#shrink(this.#grown.first)
     }
     while (this.#bytes + bytes > this.bounds.mostBytes) {
       const victim = this.#leastUsedBefore(entry)
-      if (victim === null) return false
+      if (victim === null) {
+        this.letGo(bytes)
+        return false
+      }
       giveWay(victim)
     }
     entry.head = head
@@ -86,8 +92,11 @@ export class PrerollRoom {
 
   /** It stays as it is where first heads have taken the room that there was for it. */
   grow(entry: Entry, head: Head, more: Head): void {
-    const bytes = bytesOf(more)
-    if (this.#bytes + bytes > this.bounds.budgetBytes) return
+    const bytes = headBytes(more)
+    if (this.#bytes + bytes > this.bounds.budgetBytes) {
+      this.letGo(bytes)
+      return
+    }
     entry.base ??= head
     entry.head = joined(head, more)
     entry.steps += 1
@@ -99,6 +108,7 @@ export class PrerollRoom {
 
   /** Gives the memory of a head back. */
   release(entry: Entry): void {
+    this.letGo(entry.bytes)
     this.#grownBytes -= entry.grownBytes
     this.#count(entry, -entry.bytes)
     entry.head = null
@@ -117,6 +127,7 @@ export class PrerollRoom {
 
   /** It is as long as every button's head again, until the next show. */
   #shrink(entry: Entry): void {
+    this.letGo(entry.grownBytes)
     this.#grownBytes -= entry.grownBytes
     this.#count(entry, -entry.grownBytes)
     entry.head = entry.base

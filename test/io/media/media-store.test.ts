@@ -44,6 +44,18 @@ describe('MediaStore', () => {
     )
   })
 
+  it('tells what it forgot and what it has, of what was not lent', () => {
+    const store = new MediaStore(0)
+    const sound = { left: new Float32Array(10), right: new Float32Array(10) }
+    store.append(sound, 10, true)
+    store.append(sound, 10)
+    store.append(null, 10)
+    store.append(sound, 10)
+    expect([store.bytes, store.ownBytes]).toEqual([240, 160])
+    expect([store.forget(9), store.forget(10), store.forget(30)]).toEqual([0, 0, 80])
+    expect([store.bytes, store.ownBytes]).toEqual([80, 80])
+  })
+
   it('forgets whole pieces in front, and refuses what it forgot or never had', () => {
     const store = new MediaStore(100)
     appendPiece(store, 10, false)

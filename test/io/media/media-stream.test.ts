@@ -64,7 +64,7 @@ it.each([
   const heldBytes = 5 * SECOND * 8
   const stream = new DecodedStream(request, {
     decoding: new ExactDecoder(frames), timers: new VirtualTimers(0), holdBytes: heldBytes,
-    post: (fact) => facts.push(fact),
+    post: (fact) => facts.push(fact), letGo: () => undefined,
   }, () => undefined)
   stream.start(null)
   for (let at = 0; at <= frames; at += SECOND) stream.passed(at)
@@ -82,6 +82,7 @@ it('keeps more decoded ahead from the moment at which more is asked for', () => 
     post: (fact) => {
       if (fact.kind === 'supplied') told.push(fact.until / SECOND)
     },
+    letGo: () => undefined,
   }, () => undefined)
   stream.start(null)
   stream.keepAhead(8 * SECOND)
@@ -107,11 +108,13 @@ describe('behind a head', () => {
       ahead, hold,
     } as unknown as OpenRequest
     const timers = new VirtualTimers(0)
+    const gone: number[] = []
     const stream = new DecodedStream(request, {
       decoding: decoder, timers, holdBytes: 5 * SECOND * 8, post: () => undefined,
+      letGo: (bytes) => gone.push(bytes),
     }, () => undefined)
     stream.start(headOf(headFrames))
-    return { stream, decoder, timers }
+    return { stream, decoder, timers, gone: () => gone.reduce((sum, bytes) => sum + bytes, 0) }
   }
 
   it.each([[false], [true]])(
@@ -144,6 +147,20 @@ describe('behind a head', () => {
     timers.pass(1_000)
     expect(decoder.begun).toBe(1)
   })
+
+  it.each([[false], [true]])(
+    'what was decoded behind it is let go as it was played, and the head is not: held %s',
+    (hold) => {
+      const { stream, timers, gone } = started({ headFrames: SECOND, hold })
+      timers.pass(250)
+      stream.passed(SECOND)
+      expect(gone()).toBe(0)
+      stream.passed(3 * SECOND)
+      stream.close()
+      stream.close()
+      // From one second to five: two beyond what was played, or all that may be held.
+      expect(gone() / 8 / SECOND).toBeCloseTo(4, 3)
+    })
 
   it('it never begins for a run that was over by then', () => {
     const { stream, decoder, timers } = started({ headFrames: 10 * SECOND })

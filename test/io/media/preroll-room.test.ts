@@ -3,7 +3,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type {
   DecodeListener, DecodeRequest,
 } from '../../../src/io/media/decoder/decoder-messages.js'
+import type { WatchedFile } from '../../../src/io/media/look/file-watch.js'
 import type { HeadStore } from '../../../src/io/media/preroll.js'
+import { Entry, type Head } from '../../../src/io/media/preroll-entry.js'
+import { PrerollRoom } from '../../../src/io/media/preroll-room.js'
 import {
   atRest, buttons, HEAD, InstantDecoder, look, pathOf, stamps, storeFor, until,
 } from './preroll-rig.js'
@@ -100,4 +103,52 @@ describe('heads that grew', () => {
     // Four more heads: two of those that nobody pressed made room for them, and grew no more.
     expect([0, 1, 2, 3].map(lengthOf)).toEqual([4, 4, 1, 1])
   })
+})
+
+it('what was decoded for heads is held, or was told to be let go', async () => {
+  const decoder = new InstantDecoder()
+  let gone = 0
+  const letGo = (bytes: number): void => { gone += bytes }
+  store = storeFor(12, decoder, { growFrames: [4 * HEAD], letGo })
+  const allThere = async (): Promise<void> => {
+    await until(atRest(decoder))
+    const frames = decoder.asked.reduce((sum, { from, to }) => sum + (to ?? 0) - from, 0)
+    expect(store.bytes + gone).toBe(frames * 8)
+  }
+  // They grow; give that back to others; become other files; are pressed; give way; all go.
+  store.setArmed(buttons(3))
+  await allThere()
+  store.setArmed(buttons(12))
+  await allThere()
+  for (const n of [0, 1]) {
+    stamps.set(pathOf(n), 'another')
+    store.files.seen(pathOf(n), await look(pathOf(n)))
+  }
+  await allThere()
+  store.setArmed(buttons(20))
+  store.take(pathOf(19), 19, null)
+  await allThere()
+  store.setArmed([])
+  await allThere()
+  expect(store.bytes).toBe(0)
+})
+
+it('what finds no room once it is decoded is let go', () => {
+  let gone = 0
+  const bytes = 10 * 8
+  const bounds = { budgetBytes: bytes, mostBytes: bytes, headFrames: 8, leastHeadFrames: 8 }
+  const room = new PrerollRoom(bounds, (more) => { gone += more })
+  const headOf = (from: number, count: number): Head => {
+    const sound = { left: new Float32Array(count), right: new Float32Array(count) }
+    return { pieces: [{ at: from, count, sound }], until: from + count, end: null }
+  }
+  const [held, late] = ['a.wav', 'b.wav'].map((path) =>
+    new Entry(path, { path } as WatchedFile, 0, null)) as [Entry, Entry]
+  const head = headOf(0, 8)
+  expect(room.hold(held, head, () => undefined)).toBe(true)
+  room.grow(held, head, headOf(8, 4))
+  expect(gone).toBe(4 * 8)
+  expect(room.hold(late, headOf(0, 8), () => undefined)).toBe(false)
+  expect(gone).toBe(12 * 8)
+  expect([held.head, late.head, room.bytes]).toEqual([head, null, 8 * 8])
 })

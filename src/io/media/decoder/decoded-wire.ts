@@ -3,6 +3,7 @@
 // A header of three numbers (what it is, how many bytes follow, of which job), then two channels of
 // native f32, or a message as JSON. All lengths are multiples of 8, so that memory is copied in
 // words. One machine writes and reads it: the order of bytes is its own.
+import { decodedBytes } from '../decoded-memory.js'
 import type { JobMessage } from './decoder-messages.js'
 
 const HEADER_BYTES = 16
@@ -59,12 +60,15 @@ export class DecodedReader {
     this.#filled = 0
     if (whole === this.#header) {
       const bytes = this.#header.readUInt32LE(BYTES_AT)
-      // Memory of its own: what shares it with others, as small buffers do, is kept with them.
-      this.#filling = Buffer.allocUnsafeSlow(bytes)
+      this.#filling = this.#isSound() ? decodedBytes(bytes) : Buffer.alloc(bytes)
       return
     }
     this.#filling = this.#header
-    this.heard(this.#header.readUInt32LE(0) === SOUND ? this.#sound(whole) : otherIn(whole))
+    this.heard(this.#isSound() ? this.#sound(whole) : otherIn(whole))
+  }
+
+  #isSound(): boolean {
+    return this.#header.readUInt32LE(0) === SOUND
   }
 
   #sound({ buffer, length }: Buffer): Sound {
