@@ -6,18 +6,18 @@
 import { fork, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { ENGINE_PRIORITY } from '../src/io/thread-priority.js'
 import { mayHavePriority } from '../test/devices/thread-priorities.js'
 
 const TICK_MS = 5
-const SOUND_THREADS = 3
 
 export class BareTimer {
   readonly #child: ChildProcess
 
   constructor() {
     this.#child = fork(fileURLToPath(import.meta.url), ['wake'], { execArgv: ['--import', 'tsx'] })
-    if (!mayHavePriority(SOUND_THREADS)) return
-    spawnSync('chrt', ['-a', '-r', '-p', String(SOUND_THREADS), String(this.#child.pid)])
+    if (!mayHavePriority(ENGINE_PRIORITY)) return
+    spawnSync('chrt', ['-a', '-r', '-p', String(ENGINE_PRIORITY), String(this.#child.pid)])
   }
 
   /** By how many milliseconds each wake came too late since the last look. */

@@ -21,7 +21,7 @@ import type { Reply } from '../src/engine/commands/commands.js'
 import { BUTTON, EXECUTION, FakePlayer, RUN } from '../test/api/fake-player.js'
 import { table } from './report.js'
 
-/** What is shipped; compiled on the fly, functions within functions cost more to make. */
+/** Of ours; compiled on the fly, functions within functions cost more to make. */
 interface Shipped {
   readonly 'api/schema-fast-path': typeof FastPath
   readonly 'api/server': typeof Server

@@ -39,16 +39,11 @@ export class Deadline {
       const one: Waiting = { since: this.#sweeps, resolve }
       this.#waiting.add(one)
       this.#endSweeps ??= this.timers.every(SWEEP_EVERY_MS, () => this.#sweep())
-      reply.then(
-        (value) => {
-          this.#waiting.delete(one)
-          resolve(value)
-        },
-        () => {
-          this.#waiting.delete(one)
-          resolve(reply)
-        },
-      )
+      const settle = (): void => {
+        this.#waiting.delete(one)
+        resolve(reply)
+      }
+      reply.then(settle, settle)
     })
   }
 

@@ -5,7 +5,8 @@ import { availableParallelism, setPriority } from 'node:os'
 
 /** Of 99: above all that is no sound, below the sound servers' own threads. */
 export const DEVICE_PRIORITY = 4
-const ENGINE_PRIORITY = 3
+/** The sound thread's. */
+export const ENGINE_PRIORITY = 3
 const REQUESTS_PRIORITY = 2
 const LIGHTS_PRIORITY = 1
 const HELPER_PRIORITY = 1

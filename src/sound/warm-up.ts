@@ -157,7 +157,7 @@ class TrialMedia implements ArmingMedia {
   open(request: OpenRequest): MediaStream {
     const stream = new DecodedStream(request, {
       decoding: NO_DECODER, timers: this.timers, holdBytes: MEDIA_DEFAULTS.holdBytes,
-      post: (fact) => { this.news.post(fact) }, letGo: () => undefined,
+      post: (fact) => { this.news.post(fact) }, released: () => undefined,
     }, () => undefined)
     stream.start(this.#head)
     return stream

@@ -18,7 +18,7 @@ const SOON_MS = 500
 export const decodedBytes = (bytes: number): Buffer =>
   Buffer.from(new SharedArrayBuffer(bytes) as ArrayBufferLike as ArrayBuffer)
 
-export class LetGo {
+export class ReleasedMemory {
   #bytes = 0
   #isAsked = false
 

@@ -2,18 +2,18 @@
 import { totalmem } from 'node:os'
 import type { Asker, Fact, MediaPort, MediaStream, OpenRequest } from '../../engine/ports.js'
 import { DISK_PATIENCE_MS } from '../files/disk-patience.js'
-import { LetGo } from './decoded-memory.js'
+import { ReleasedMemory } from './decoded-memory.js'
 import { DecoderLink } from './decoder/decoder-link.js'
 import type { Look } from './look/file-look.js'
 import { ImageWatch } from './look/image-watch.js'
 import { QuickLook } from './look/quick-look.js'
 import { HeadStore, type HeadStoreOptions } from './preroll.js'
 import type { ArmedButton } from './preroll-entry.js'
-import { DecodedStream } from './media-stream.js'
+import { DecodedStream, type StreamSurroundings } from './media-stream.js'
 
 /** What it hears of files is found by the way. */
 export interface FfmpegMediaOptions
-  extends Omit<HeadStoreOptions, 'decoding' | 'looking' | 'letGo'> {
+  extends Omit<HeadStoreOptions, 'decoding' | 'looking' | 'released'> {
   readonly post: (fact: Fact) => void
   /** The environment of the decoding process: its PATH finds ffmpeg. */
   readonly env: NodeJS.ProcessEnv
@@ -67,15 +67,17 @@ export class FfmpegMedia implements MediaPort {
   readonly #images: ImageWatch
   readonly #quick: QuickLook
   readonly #streams = new Set<DecodedStream>()
-  readonly #letGo: LetGo
+  readonly #surroundings: StreamSurroundings
 
   constructor(options: FfmpegMediaOptions) {
     this.#options = options
-    this.#letGo = new LetGo(options.timers)
     this.#link = new DecoderLink({ env: options.env, timers: options.timers })
+    const memory = new ReleasedMemory(options.timers)
+    const released = (bytes: number): void => { memory.add(bytes) }
+    const { timers, holdBytes, post } = options
+    this.#surroundings = { decoding: this.#link, timers, holdBytes, post, released }
     this.#heads = new HeadStore({
-      ...options, decoding: this.#link, looking: this.#link,
-      letGo: (bytes) => { this.#letGo.add(bytes) },
+      ...options, decoding: this.#link, looking: this.#link, released,
     })
     this.#quick = new QuickLook(options.timers)
     this.#images = new ImageWatch({
@@ -135,10 +137,7 @@ export class FfmpegMedia implements MediaPort {
   }
 
   open(request: OpenRequest): MediaStream {
-    const { timers, holdBytes, post } = this.#options
-    const letGo = (bytes: number): void => { this.#letGo.add(bytes) }
-    const around = { decoding: this.#link, timers, holdBytes, post, letGo }
-    const stream = new DecodedStream(request, around, () => {
+    const stream = new DecodedStream(request, this.#surroundings, () => {
       this.#streams.delete(stream)
     })
     this.#streams.add(stream)

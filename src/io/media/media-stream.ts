@@ -29,7 +29,7 @@ export interface StreamSurroundings {
   readonly holdBytes: number
   readonly post: (fact: Fact) => void
   /** Hears how many bytes of what was decoded for it are needed no more. */
-  readonly letGo: (bytes: number) => void
+  readonly released: (bytes: number) => void
 }
 
 export class DecodedStream implements MediaStream, DecodeListener {
@@ -97,7 +97,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
   close(): void {
     if (this.#closed) return
     this.#closed = true
-    this.#around.letGo(this.#store.ownBytes)
+    this.#around.released(this.#store.ownBytes)
     this.#release()
     this.#onClose()
   }
@@ -177,7 +177,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
   }
 
   #forget(at: number): void {
-    this.#around.letGo(this.#store.forget(at))
+    this.#around.released(this.#store.forget(at))
   }
 
   #tellSupplied(): void {

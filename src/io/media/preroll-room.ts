@@ -26,7 +26,7 @@ export class PrerollRoom {
 
   constructor(
     private readonly bounds: Bounds,
-    private readonly letGo: (bytes: number) => void = () => undefined,
+    private readonly released: (bytes: number) => void = () => undefined,
   ) {}
 
   get bytes(): number {
@@ -76,7 +76,7 @@ export class PrerollRoom {
     while (this.#bytes + bytes > this.bounds.mostBytes) {
       const victim = this.#leastUsedBefore(entry)
       if (victim === null) {
-        this.letGo(bytes)
+        this.released(bytes)
         return false
       }
       giveWay(victim)
@@ -94,7 +94,7 @@ export class PrerollRoom {
   grow(entry: Entry, head: Head, more: Head): void {
     const bytes = headBytes(more)
     if (this.#bytes + bytes > this.bounds.budgetBytes) {
-      this.letGo(bytes)
+      this.released(bytes)
       return
     }
     entry.base ??= head
@@ -108,7 +108,7 @@ export class PrerollRoom {
 
   /** Gives the memory of a head back. */
   release(entry: Entry): void {
-    this.letGo(entry.bytes)
+    this.released(entry.bytes)
     this.#grownBytes -= entry.grownBytes
     this.#count(entry, -entry.bytes)
     entry.head = null
@@ -127,7 +127,7 @@ export class PrerollRoom {
 
   /** It is as long as every button's head again, until the next show. */
   #shrink(entry: Entry): void {
-    this.letGo(entry.grownBytes)
+    this.released(entry.grownBytes)
     this.#grownBytes -= entry.grownBytes
     this.#count(entry, -entry.grownBytes)
     entry.head = entry.base

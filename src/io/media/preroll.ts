@@ -24,7 +24,7 @@ export interface HeadStoreOptions extends Bounds, WatchListener {
   /** How often some files are looked at for a change; null never. */
   readonly recheckMs: number | null
   /** Hears how many bytes of heads are needed no more. */
-  readonly letGo?: ((bytes: number) => void) | undefined
+  readonly released?: ((bytes: number) => void) | undefined
   /** A range (`keyOf`) would sound at once from now on, or no more. */
   readonly armed?: ((key: string, isArmed: boolean) => void) | undefined
 }
@@ -55,7 +55,7 @@ export class HeadStore {
   constructor(options: HeadStoreOptions) {
     this.#options = options
     this.#headFrames = options.headFrames
-    this.#room = new PrerollRoom(options, options.letGo)
+    this.#room = new PrerollRoom(options, options.released)
     this.#queue = new PrerollQueue([options.headFrames, ...options.growFrames])
     this.files = new FileWatch({
       looking: options.looking,

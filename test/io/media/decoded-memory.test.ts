@@ -2,7 +2,7 @@
 import { getHeapStatistics } from 'node:v8'
 import { expect, it } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
-import { decodedBytes, LetGo } from '../../../src/io/media/decoded-memory.js'
+import { decodedBytes, ReleasedMemory } from '../../../src/io/media/decoded-memory.js'
 import { until } from './preroll-rig.js'
 
 const MEGABYTE = 1024 * 1024
@@ -20,13 +20,13 @@ it('is collected once so much was let go, with nothing else that would ask for i
   const abandon = (): void => registry.register(decodedBytes(32 * MEGABYTE).buffer, null)
   abandon()
   const timers = new VirtualTimers(0)
-  const letGo = new LetGo(timers)
-  for (let n = 0; n < 31; n += 1) letGo.add(MEGABYTE)
+  const released = new ReleasedMemory(timers)
+  for (let n = 0; n < 31; n += 1) released.add(MEGABYTE)
   timers.pass(60_000)
   let turns = 0
   await until(() => (turns += 1) > 2_000)
   expect(isCollected).toBe(false)
-  letGo.add(MEGABYTE)
+  released.add(MEGABYTE)
   timers.pass(1_000)
   await until(() => isCollected)
 })

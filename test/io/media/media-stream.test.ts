@@ -64,7 +64,7 @@ it.each([
   const heldBytes = 5 * SECOND * 8
   const stream = new DecodedStream(request, {
     decoding: new ExactDecoder(frames), timers: new VirtualTimers(0), holdBytes: heldBytes,
-    post: (fact) => facts.push(fact), letGo: () => undefined,
+    post: (fact) => facts.push(fact), released: () => undefined,
   }, () => undefined)
   stream.start(null)
   for (let at = 0; at <= frames; at += SECOND) stream.passed(at)
@@ -82,7 +82,7 @@ it('keeps more decoded ahead from the moment at which more is asked for', () => 
     post: (fact) => {
       if (fact.kind === 'supplied') told.push(fact.until / SECOND)
     },
-    letGo: () => undefined,
+    released: () => undefined,
   }, () => undefined)
   stream.start(null)
   stream.keepAhead(8 * SECOND)
@@ -111,7 +111,7 @@ describe('behind a head', () => {
     const gone: number[] = []
     const stream = new DecodedStream(request, {
       decoding: decoder, timers, holdBytes: 5 * SECOND * 8, post: () => undefined,
-      letGo: (bytes) => gone.push(bytes),
+      released: (bytes) => gone.push(bytes),
     }, () => undefined)
     stream.start(headOf(headFrames))
     return { stream, decoder, timers, gone: () => gone.reduce((sum, bytes) => sum + bytes, 0) }

@@ -108,8 +108,8 @@ describe('heads that grew', () => {
 it('what was decoded for heads is held, or was told to be let go', async () => {
   const decoder = new InstantDecoder()
   let gone = 0
-  const letGo = (bytes: number): void => { gone += bytes }
-  store = storeFor(12, decoder, { growFrames: [4 * HEAD], letGo })
+  const released = (bytes: number): void => { gone += bytes }
+  store = storeFor(12, decoder, { growFrames: [4 * HEAD], released })
   const allThere = async (): Promise<void> => {
     await until(atRest(decoder))
     const frames = decoder.asked.reduce((sum, { from, to }) => sum + (to ?? 0) - from, 0)
