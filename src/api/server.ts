@@ -97,6 +97,7 @@ const addHooks = (
   const { logger } = options
   app.addHook('onRoute', (route) => paths.add(route))
   app.addHook('onRequest', (request, reply, done) => {
+    if (wire.hasEnded(request.raw)) return
     const before = wire.noteRequest(request.raw, reply.raw)
     if (before === null) check(request, reply, done)
     else inTurn(request.raw, reply.raw, before, () => check(request, reply, done))

@@ -68,6 +68,11 @@ export class Wire {
     return before === undefined || before.closed ? null : before
   }
 
+  /** It was told that it is over; a request may have waited for the same moment. */
+  hasEnded({ socket }: IncomingMessage): boolean {
+    return this.#ended.has(socket)
+  }
+
   /** The connection speaks another protocol from here on. */
   noteUpgrade({ socket }: IncomingMessage): void {
     this.#connections.left(socket)
