@@ -39,11 +39,11 @@ export class Deadline {
       const one: Waiting = { since: this.#sweeps, resolve }
       this.#waiting.add(one)
       this.#endSweeps ??= this.timers.every(SWEEP_EVERY_MS, () => this.#sweep())
-      const settle = (): void => {
+      const settle = (value: Reply | Promise<Reply>): void => {
         this.#waiting.delete(one)
-        resolve(reply)
+        resolve(value)
       }
-      reply.then(settle, settle)
+      reply.then(settle, () => settle(reply))
     })
   }
 
