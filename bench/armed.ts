@@ -19,7 +19,7 @@ import { PulseServer } from '../test/devices/pulse.js'
 import { BareTimer } from './bare-timer.js'
 import { BenchDaemon } from './daemon.js'
 import { memoryOf, rssMbOf } from './memory.js'
-import { conditions, ms, quantile, table } from './report.js'
+import { conditions, table, wakes } from './report.js'
 import { writeShow } from './show.js'
 
 const { values } = parseArgs({ options: {
@@ -32,8 +32,6 @@ const LOOK_MS = 250
 /** Nothing more is armed when this long nothing was. */
 const DONE_MS = 10_000
 const SETTLED_MS = 1_000
-/** No turn of the sound thread is to take longer. */
-const TURN_MS = 2
 const UNTIL_MS = Number(values.seconds) * 1_000
 const FORMATS: readonly (readonly [ending: string, ...options: string[]])[] = [
   ['wav'], ['flac'], ['mp3', '-b:a', '192k'], ['m4a', '-c:a', 'aac'],
@@ -100,11 +98,6 @@ const tellArming = (looks: readonly Look[]): void => {
       [String(heads), `${(atMs / 1_000).toFixed(1)} s`, `${rssMb.toFixed(0)} MB`]),
   ))
 }
-
-const wakes = (late: readonly number[]): string =>
-  `woke late by ${ms(quantile(late, 0.5))} (median), ${ms(quantile(late, 0.99))} (99 %),`
-  + ` ${ms(quantile(late, 1))} (most), of ${late.length} wakes`
-  + ` ${late.filter((each) => each > TURN_MS).length} by more than ${ms(TURN_MS)}`
 
 const tellSound = async (daemon: BenchDaemon, bare: BareTimer, what: string): Promise<void> => {
   const { late } = await daemon.watched()

@@ -127,7 +127,7 @@ const main = async (): Promise<void> => {
   const media = new FfmpegMedia({
     ...MEDIA_DEFAULTS, timers, post: listener.post, env: process.env,
   })
-  const prober = new Prober({ timers, cacheFile: null, concurrency: 1, env: process.env })
+  const prober = new Prober({ timers, files: media.files, cacheFile: null, concurrency: 1 })
   const play = async (name: string, from: number, to: number | null) => {
     const heard = await listener.play(media, listener.request(path(name), from, to), 480)
     heard.stream.close()

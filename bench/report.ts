@@ -36,3 +36,12 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
   const rule = line(head.map((_, n) => (n === 0 ? '---' : '---:')))
   return ['', line(head), rule, ...rows.map(line), ''].join('\n')
 }
+
+/** No turn of the sound thread is to take longer. */
+const TURN_MS = 2
+
+/** How late a timer woke the thread, wake by wake, in a sentence's second half. */
+export const wakes = (late: readonly number[]): string =>
+  `woke late by ${ms(quantile(late, 0.5))} (median), ${ms(quantile(late, 0.99))} (99 %),`
+  + ` ${ms(quantile(late, 1))} (most), of ${late.length} wakes`
+  + ` ${late.filter((each) => each > TURN_MS).length} by more than ${ms(TURN_MS)}`

@@ -138,7 +138,9 @@ class Threads {
   #soundHears(message: ToSound): void {
     if (message.kind === 'setup') this.#host = this.#hostOf(message.setup)
     else if (message.kind === 'ping') this.#toMain.send({ kind: 'pong' })
-    else if (message.kind !== 'open') this.#host!.heard(message)
+    else if (message.kind === 'file_question' || message.kind === 'waves') {
+      throw new Error('nobody looks into files here')
+    } else if (message.kind !== 'open') this.#host!.heard(message)
   }
 
   #hostOf(setup: SoundSetup): EngineHost {

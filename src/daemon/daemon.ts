@@ -163,11 +163,13 @@ class Service implements Daemon {
       },
     })
     this.#look = new LightsLook(config.dmx)
-    const { player } = this.#sound
-    this.#pages = createPages(options.timers, config, this.show, player)
+    const { player, files } = this.#sound
+    this.#pages = createPages(options.timers, config, this.show, player, files.waves)
     player.subscribe(journal(log, () => player.catalogue))
     this.#app = this.#serve(log)
-    this.#probing = new Probing({ timers: options.timers, player, pages: this.#pages, log })
+    this.#probing = new Probing({
+      timers: options.timers, files, player, pages: this.#pages, log,
+    })
   }
 
   #serve(logger: Logger): FastifyInstance {
@@ -297,10 +299,10 @@ class Service implements Daemon {
     this.#watching?.close()
     this.#reload.close()
     this.#missing.close()
-    const pages = this.#pages.close()
+    this.#pages.close()
     this.#sound.player.tell({ kind: 'shutdown' })
     const closed = closeServer(this.#app, this.options.timers, CLOSE_MS)
-    await Promise.all([closed, pages, this.#sound.stop(), this.#probing.close()])
+    await Promise.all([closed, this.#sound.stop(), this.#probing.close()])
     await this.#lights?.close()
     const recorded = this.#recorder?.close(this.#sound.player.now) ?? Promise.resolve()
     if (!await settledWithin(this.options.timers, recorded, RECORDED_MS)) {

@@ -1,5 +1,4 @@
 // The pages as the daemon holds them: what /show and /waves tell, and where the built files are.
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LiveTags } from '../api/live/source.js'
 import type { PagesSource } from '../api/pages/source.js'
@@ -10,12 +9,11 @@ import type { RunView } from '../engine/runs/run-view.js'
 import type { Config } from '../io/config.js'
 import { readPages } from '../io/files/page-files.js'
 import { armedRange, keyOf } from '../io/media/preroll-entry.js'
-import { defaultCacheFile } from '../io/media/probe/probe-cache.js'
 import type { LookedAt } from '../io/media/probe/prober.js'
 import type { MediaFacts } from '../io/media/probe/probe-file.js'
 import { ShowBody, type ShownShow } from '../io/show/show-page-body.js'
-import { WaveCache } from '../io/waves/wave-cache.js'
-import { ForkedWaveLink } from '../io/waves/wave-link.js'
+import { defaultWaveFolder, WaveCache } from '../io/waves/wave-cache.js'
+import type { WaveLink } from '../io/waves/wave-messages.js'
 import { Waves, type WavedButton } from '../io/waves/waves.js'
 import type { RemotePlayer } from '../sound/remote-player.js'
 import { version } from './package.js'
@@ -33,20 +31,19 @@ export interface Pages {
   learn(path: string, facts: MediaFacts): void
   /** A file is not there, or nothing that plays; false where that was known. */
   miss(path: string, message: string, version: string | null): boolean
-  /** Resolves once no process of it is left. */
-  close(): Promise<void>
+  close(): void
 }
 
 /** Heads are being armed as long as one was armed so lately. */
 const ARMING_MS = 1_000
 
 export const createPages = (
-  timers: Timers, config: Config, first: ShownShow, player: RemotePlayer,
+  timers: Timers, config: Config, first: ShownShow, player: RemotePlayer, link: WaveLink,
 ): Pages => {
   const { enabled, panicFadeMs, guardMs } = config.pages
   const settings = { panicFadeMs, guardMs, stageOffsetMs: config.stage.offsetMs }
   const show = new ShowBody({ version: version(), settings }, first)
-  const waves = enabled ? createWaves(timers, player) : null
+  const waves = enabled ? createWaves(timers, player, link) : null
   waves?.setButtons(wavedButtons(first))
   const media = new ShownMedia(player)
   let heads = headKeys(first)
@@ -72,7 +69,7 @@ export const createPages = (
       waves?.miss(path)
       return show.miss(path, message, version)
     },
-    close: () => waves?.close() ?? Promise.resolve(),
+    close: () => waves?.close(),
   }
 }
 
@@ -87,8 +84,7 @@ const sourceOf = (show: ShowBody, waves: Waves, media: ShownMedia): PagesSource 
   }
 }
 
-const createWaves = (timers: Timers, player: RemotePlayer): Waves => {
-  const folder = join(dirname(defaultCacheFile(process.env)), 'waves')
+const createWaves = (timers: Timers, player: RemotePlayer, link: WaveLink): Waves => {
   let armed = 0
   let armedAt = timers.nowMs()
   const isBusy = (): boolean => {
@@ -98,8 +94,8 @@ const createWaves = (timers: Timers, player: RemotePlayer): Waves => {
     const isArming = timers.nowMs() - armedAt < ARMING_MS
     return isArming || player.readModel.live().some(needsDecoder)
   }
-  const link = new ForkedWaveLink({ timers, folder, env: process.env })
-  return new Waves({ timers, link, cache: new WaveCache(folder), isBusy })
+  const cache = new WaveCache(defaultWaveFolder(process.env))
+  return new Waves({ timers, link, cache, isBusy })
 }
 
 const needsDecoder = ({ state, starving }: RunView): boolean => state === 'starting' || starving

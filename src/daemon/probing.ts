@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { Cancel, Timers } from '../clock/timers.js'
 import { defaultCacheFile } from '../io/media/probe/probe-cache.js'
-import { Prober } from '../io/media/probe/prober.js'
+import { Prober, type ProberOptions } from '../io/media/probe/prober.js'
 import type { NamedFile } from '../io/show/named-files.js'
 import { imagePaths } from '../io/show/show-file.js'
 import type { RemotePlayer } from '../sound/remote-player.js'
@@ -10,9 +10,9 @@ import type { MainFact, SeenFile } from '../sound/sound-messages.js'
 import type { Pages } from './pages.js'
 
 /**
- * Media that were not there, e.g. on a disk that was not plugged in, are looked for again. It takes
- * three processes each time: what is not there for a minute may be missing for weeks. One that
- * comes back is told by those who look at the files of buttons anyway.
+ * Media that were not there, e.g. on a disk that was not plugged in, are looked for again. What is
+ * not there for a minute may be missing for weeks, and each look wakes its disk. One that comes
+ * back is told by those who look at the files of buttons anyway.
  */
 const MISSING_MS = 10_000
 const MISSING_OFTEN = 6
@@ -24,6 +24,7 @@ const FILES_PER_BATCH = 20
 
 export interface ProbingParts {
   readonly timers: Timers
+  readonly files: ProberOptions['files']
   readonly player: RemotePlayer
   readonly pages: Pages
   readonly log: Logger
@@ -45,10 +46,9 @@ export class Probing {
   #isClosed = false
 
   constructor(private readonly parts: ProbingParts) {
-    this.#prober = new Prober({
-      timers: parts.timers,
-      cacheFile: defaultCacheFile(process.env), concurrency: 1, env: process.env,
-    })
+    const { timers, files } = parts
+    const cacheFile = defaultCacheFile(process.env)
+    this.#prober = new Prober({ timers, files, cacheFile, concurrency: 1 })
   }
 
   /** Durations in the background: from the cache, or one file looked into at a time. */

@@ -25,7 +25,8 @@ const FIGURES_MS = 250
 const LEVELS_EVERY = LIVE.framesPerSecond / LIVE.levelsPerSecond
 
 /** What is heard once there is a show. */
-export type ForTheShow = Exclude<ToSound, { kind: 'open' | 'setup' | 'ping' }>
+export type ForTheShow =
+  Exclude<ToSound, { kind: 'open' | 'setup' | 'ping' | 'file_question' | 'waves' }>
 
 /** What media have to say beside the facts that answer the engine. */
 export interface MediaNews {

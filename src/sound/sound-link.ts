@@ -7,6 +7,7 @@ import { Heartbeat, THREAD_BEAT } from '../clock/heartbeat.js'
 import type { Timers } from '../clock/timers.js'
 import { settledWithin } from '../clock/waiting.js'
 import { SharedEngineTime } from '../clock/shared-time.js'
+import { FileInquiries } from './file-inquiries.js'
 import { RemotePlayer } from './remote-player.js'
 import type { RecordedInput } from '../recording/recording.js'
 import type { FromSound, SeenFile, SoundSetup } from './sound-messages.js'
@@ -36,6 +37,7 @@ export interface SoundOptions {
 
 export class SoundLink {
   readonly player: RemotePlayer
+  readonly files = new FileInquiries((question) => this.player.send(question))
   /** Resolves when the output is open or known to be away; with what an operator should read. */
   readonly ready: Promise<string | null>
   readonly #worker: Worker
@@ -73,6 +75,7 @@ export class SoundLink {
       if (message.kind === 'stopped') stoppedNow()
       if (message.kind === 'file_replaced') options.fileReplaced(message.path)
       if (message.kind === 'files_seen') options.filesSeen(message.files)
+      if (message.kind === 'file_answer') this.files.heard(message)
       if (message.kind !== 'news' && message.kind !== 'figures') return
       if (message.kind === 'news') options.recorded(inputs, message.events)
       options.changed(this.player)

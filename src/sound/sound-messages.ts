@@ -5,7 +5,10 @@ import type { EngineEvent } from '../engine/events.js'
 import type { Change } from '../engine/read-model.js'
 import type { Levels } from '../engine/sound/meter.js'
 import type { Fact } from '../engine/ports.js'
+import type { Look } from '../io/media/look/file-look.js'
+import type { ProbeAnswer } from '../io/media/probe/probe-file.js'
 import type { Sink } from '../io/output/sink.js'
+import type { WaveAnswer, WaveAsked } from '../io/waves/wave-messages.js'
 import type { ToldFact, ToldInput } from '../recording/recording.js'
 import type { ShowPart } from './show-transfer.js'
 
@@ -37,6 +40,13 @@ export type MainFact =
 export type NumberedFact = ToldFact<ShowPart['show']>
 export type NumberedInput = ToldInput<ShowPart['show']>
 
+/** For the decoding process, which is the sound thread's: how a file is, what is in it. */
+export type FileQuestion =
+  | { readonly asks: 'look' | 'probe'; readonly path: string }
+  | { readonly asks: 'wave'; readonly wave: WaveAsked }
+
+export type FileAnswer = Look | ProbeAnswer | WaveAnswer
+
 export type ToSound =
   /** May come before the setup, so that a device opens while the show is read. */
   | { readonly kind: 'open'; readonly opening: Opening }
@@ -47,6 +57,10 @@ export type ToSound =
   | { readonly kind: 'show_part'; readonly part: ShowPart }
   /** Levels are measured and told, or no more. */
   | { readonly kind: 'meter'; readonly wanted: boolean }
+  /** Answered by a `file_answer`. */
+  | { readonly kind: 'file_question'; readonly id: number; readonly question: FileQuestion }
+  /** Whoever makes waveforms leaves the processor alone, or does so no more; or all are made. */
+  | { readonly kind: 'waves'; readonly are: 'held' | 'free' | 'made' }
   /** Whether it lives: answered by a `pong` at once. */
   | { readonly kind: 'ping' }
   | { readonly kind: 'stop' }
@@ -83,6 +97,7 @@ export type FromSound =
   /** A part of this show was taken in: the next one may come. */
   | { readonly kind: 'show_part_taken'; readonly show: number }
   | { readonly kind: 'files_seen'; readonly files: readonly SeenFile[] }
+  | { readonly kind: 'file_answer'; readonly id: number; readonly answer: FileAnswer }
   | { readonly kind: 'ready'; readonly note: string | null }
   | { readonly kind: 'pong' }
   | { readonly kind: 'stopped' }

@@ -4,7 +4,10 @@ import { realTimers } from '../clock/real.js'
 import { wavPath } from '../io/output/sink.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../io/media/media-port.js'
 import { EngineHost, type ForTheShow } from './engine-host.js'
-import type { FromSound, Opening, SoundSetup, ToSound } from './sound-messages.js'
+import type { Inquiring } from '../io/media/decoder/decoder-messages.js'
+import type {
+  FileAnswer, FileQuestion, FromSound, Opening, SoundSetup, ToSound,
+} from './sound-messages.js'
 import { OutputSwitch } from './output-switch.js'
 import { warmUpInTurns } from './warm-up.js'
 
@@ -22,6 +25,8 @@ const stopped = (): void => {
 
 let output: OutputSwitch | null = null
 let host: EngineHost | null = null
+/** Who knows of files; there with the host. */
+let files: Inquiring | null = null
 /** Requests are answered a moment before the setup comes where that waits for the port. */
 const early: ForTheShow[] = []
 
@@ -31,7 +36,11 @@ let isAsked = false
 const begun = (setup: SoundSetup): EngineHost => new EngineHost(setup, {
   timers, stopped,
   output: output ?? new OutputSwitch(setup, timers),
-  media: (news) => new FfmpegMedia({ ...MEDIA_DEFAULTS, ...news, timers, env: process.env }),
+  media: (news) => {
+    const media = new FfmpegMedia({ ...MEDIA_DEFAULTS, ...news, timers, env: process.env })
+    files = media.files
+    return media
+  },
   tell: (message) => {
     tell(message)
     if (message.kind === 'ready' && isHeard(setup.sink)) warmUpInTurns(() => !isAsked)
@@ -47,6 +56,13 @@ const stopEarly = async (): Promise<void> => {
   stopped()
 }
 
+/** Past the engine, which knows of files what it is told. */
+const fileAnswer = (question: FileQuestion): Promise<FileAnswer> => {
+  if (files === null) throw new Error('bug: asked about a file before the setup')
+  if (question.asks === 'wave') return files.waves.ask(question.wave)
+  return files[question.asks](question.path)
+}
+
 port.on('message', (message: ToSound) => {
   if (message.kind === 'open') {
     output = new OutputSwitch(message.opening, timers)
@@ -55,6 +71,12 @@ port.on('message', (message: ToSound) => {
     for (const waiting of early.splice(0)) host.heard(waiting)
   } else if (message.kind === 'ping') {
     tell({ kind: 'pong' })
+  } else if (message.kind === 'file_question') {
+    const { id } = message
+    void fileAnswer(message.question).then((answer) => tell({ kind: 'file_answer', id, answer }))
+  } else if (message.kind === 'waves') {
+    if (message.are === 'made') files?.waves.rest()
+    else files?.waves.hold(message.are === 'held')
   } else if (host !== null) {
     isAsked ||= message.kind === 'command' || message.kind === 'stop'
     host.heard(message)

@@ -15,7 +15,7 @@ import { FileWatch } from '../../src/io/media/look/file-watch.js'
 import type { MediaFacts, ProbeAnswer } from '../../src/io/media/probe/probe-file.js'
 import { builtShow } from '../../src/io/show/show-file.js'
 import { parseShape } from '../../src/io/show/show-shape.js'
-import type { WaveAnswer, WaveQuestion } from '../../src/io/waves/wave-messages.js'
+import type { WaveAnswer, WaveAsked } from '../../src/io/waves/wave-messages.js'
 import type { RemotePlayer } from '../../src/sound/remote-player.js'
 import { eachSeed } from '../each-seed.js'
 
@@ -69,7 +69,7 @@ class World {
     })
   }
 
-  async wave({ path, makes, ranges }: Omit<WaveQuestion, 'id'>): Promise<WaveAnswer> {
+  async wave({ path, makes, ranges }: WaveAsked): Promise<WaveAnswer> {
     // It is of the file as it was when it was opened.
     const { version, state, isHung } = this.files.get(path)!
     // And takes as long as it is.
@@ -98,27 +98,12 @@ class World {
 }
 let world: World
 
-vi.mock('../../src/io/media/decoder/decoder-link.js', () => ({
-  DecoderLink: class {
-    look = (path: string) => world.look(path)
-    probe = (path: string) => world.probe(path)
-    close = () => Promise.resolve()
-  },
-}))
 vi.mock('../../src/io/media/probe/probe-cache.js', async (original) => {
   const { ProbeCache } = await original<{ ProbeCache: { open(file: null): unknown } }>()
   return {
     defaultCacheFile: () => '/none/cache', ProbeCache: { open: () => ProbeCache.open(null) },
   }
 })
-vi.mock('../../src/io/waves/wave-link.js', () => ({
-  ForkedWaveLink: class {
-    ask = (question: Omit<WaveQuestion, 'id'>) => world.wave(question)
-    hold = () => undefined
-    rest = () => Promise.resolve()
-  },
-}))
-
 const guid = (n: number): string => `00000000-0000-4000-8000-00000000000${String(n)}`
 const showOf = (names: readonly string[]) => {
   const buttons = names.map((media) => ({
@@ -148,11 +133,15 @@ class Play {
   constructor(seed: number) {
     this.#dice = diceOf(seed)
     world = new World(this.#dice)
-    this.#pages = createPages(this.#timers, config, showOf([]), player)
+    this.#pages = createPages(this.#timers, config, showOf([]), player, {
+      ask: (question) => world.wave(question), hold: () => undefined, rest: () => undefined,
+    })
     const log = { warn: () => undefined, info: () => undefined, error: (error: unknown) => {
       throw new Error('a look failed', { cause: error })
     } } as unknown as ProbingParts['log']
-    this.#probing = new Probing({ timers: this.#timers, player, pages: this.#pages, log })
+    this.#probing = new Probing({
+      timers: this.#timers, files: world, player, pages: this.#pages, log,
+    })
     this.#watch = new FileWatch({
       timers: this.#timers, everyMs: 2_000, looking: world,
       firstSeen: (path, stamp) => this.#probing.compare([[path, stamp]]),
@@ -171,7 +160,8 @@ class Play {
     for (let n = 0; n < 400; n += 1) await this.#pass(500)
     this.#atRest()
     this.#watch.close()
-    await Promise.all([this.#pages.close(), this.#probing.close()])
+    this.#pages.close()
+    await this.#probing.close()
     expect(this.#timers.size).toBe(0)
   }
 

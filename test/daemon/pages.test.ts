@@ -6,6 +6,7 @@ import { createPages } from '../../src/daemon/pages.js'
 import type { Config } from '../../src/io/config.js'
 import type { ShownShow } from '../../src/io/show/show-page-body.js'
 import type { MediaFacts } from '../../src/io/media/probe/probe-file.js'
+import type { WaveLink } from '../../src/io/waves/wave-messages.js'
 import type { WavedButton, WavesOptions } from '../../src/io/waves/waves.js'
 import type { RemotePlayer } from '../../src/sound/remote-player.js'
 
@@ -68,7 +69,7 @@ const pagesOf = (enabled: boolean, timers = new VirtualTimers(0)) => createPages
   {
     pages: { enabled, panicFadeMs: 700, guardMs: 250 }, stage: { offsetMs: -40 },
   } as unknown as Config,
-  show, player,
+  show, player, {} as WaveLink,
 )
 
 test('how long a panic fades, how long a button is guarded, how late a stage is', () => {
@@ -82,7 +83,7 @@ test('how long a panic fades, how long a button is guarded, how late a stage is'
   })
   pages.setShow({ ...show, show: { title: 'Another', playlists: [] } })
   expect(pages.tags().show).not.toBe(body?.etag)
-  void pages.close()
+  pages.close()
 })
 
 test('which buttons are armed, by what they begin with', () => {
@@ -105,7 +106,7 @@ test('which buttons are armed, by what they begin with', () => {
   armed.add('480::a.wav')
   expect(told()).toEqual(['1'])
   armed.clear()
-  void pages.close()
+  pages.close()
 })
 
 test('which ranges have a waveform: of sound and video, from Start to End', async () => {
@@ -126,7 +127,7 @@ test('which ranges have a waveform: of sound and video, from Start to End', asyn
   expect(await pages.source?.wave('a')).toEqual({ etag: 'of a' })
   expect([pages.source?.media('b'), pages.source?.media('x')]).toEqual(['b.wav', null])
   expect(await pages.source?.file('/nowhere')).toBeNull()
-  void pages.close()
+  pages.close()
 })
 
 test('what is found of files goes to those who make waveforms: sound, none, nothing', () => {
@@ -136,7 +137,7 @@ test('what is found of files goes to those who make waveforms: sound, none, noth
   pages.learn('mute.mp4', { audio: null } as MediaFacts)
   expect([pages.miss('gone.wav', 'gone', null), pages.miss('gone.wav', 'gone', null)])
     .toEqual([true, false])
-  void pages.close()
+  pages.close()
   expect(waves.told)
     .toEqual([
       'learn a.wav', 'learn long.mp4 up to 96000', 'miss mute.mp4', 'miss gone.wav',
@@ -156,7 +157,7 @@ test('what is found of files is told to pages: which they are, and what is in th
   const told = JSON.parse(pages.source?.show().bytes.toString() ?? '') as typeof show.show
   expect(told.playlists[0]?.buttons[0]?.media)
     .toMatchObject({ version: 'v1', type: 'audio/wav', audio })
-  void pages.close()
+  pages.close()
 })
 
 test('an image that is on keeps its file when its button leaves the show', () => {
@@ -171,7 +172,7 @@ test('an image that is on keeps its file when its button leaves the show', () =>
   model.image = null
   expect(pages.source?.media('b')).toBeNull()
   catalogue.button = button
-  void pages.close()
+  pages.close()
 })
 
 test('waveforms wait while a run starts or starves, and for a second after each head', () => {
@@ -198,12 +199,12 @@ test('waveforms wait while a run starts or starves, and for a second after each 
     return waves.isBusy()
   })).toEqual([false, false, true, true])
   live = []
-  void pages.close()
+  pages.close()
 })
 
 test('without pages there is nothing, and no tag of it', () => {
   const pages = pagesOf(false)
   expect([pages.source, pages.tags()]).toEqual([null, { show: null, waves: null, armed: null }])
   pages.setShow(show)
-  void pages.close()
+  pages.close()
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ShowPage } from '../../src/contract/show-page.js'
 import { positionOf, writeCodedWav } from './media-files.js'
+import { processesWith } from './media-processes.js'
 import { button, Daemon, delay } from './daemon-rig.js'
 
 const daemon = new Daemon()
@@ -112,6 +113,19 @@ describe('a show that is edited while it plays', () => {
     expect(await answer('stop')).toMatchObject({
       status: 200, body: { result: 'stopped', executionId: run },
     })
+  })
+
+  it('new media are looked into without a process of the daemon’s own', async () => {
+    writeCodedWav(join(daemon.folder, 'new.wav'), 48_000 * 2)
+    const before = processesWith('', daemon.pid)
+    daemon.writeShow([{ buttons: [{ media: 'new.wav', title: 'new' }] }])
+    const met = new Set<number>()
+    await daemon.until(async () => {
+      for (const pid of processesWith('', daemon.pid)) met.add(pid)
+      const [first] = (await daemon.buttons()).buttons
+      return first?.durationMs === 2_000
+    }, 20_000)
+    expect([...met].sort()).toEqual(before.sort())
   })
 
   it('a medium that is replaced has its new length before it is played; one that is gone is told',

@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { realTimers } from '../../src/clock/real.js'
+import { DecoderLink } from '../../src/io/media/decoder/decoder-link.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../../src/io/media/media-port.js'
 import { Prober } from '../../src/io/media/probe/prober.js'
 import {
@@ -141,7 +142,8 @@ describe('time stamps that are rounded', () => {
 
 /** By how many frames a length that is told differs from that of what is decoded. */
 const lengthErrors = async (names: readonly string[]): Promise<number[]> => {
-  const prober = new Prober({ timers, cacheFile: null, concurrency: 1, env: process.env })
+  const files = new DecoderLink({ timers, env: process.env })
+  const prober = new Prober({ timers, files, cacheFile: null, concurrency: 1 })
   const told: number[] = []
   await prober.probe(names.map(file), new Set(), {
     looked: () => undefined,
@@ -153,6 +155,7 @@ const lengthErrors = async (names: readonly string[]): Promise<number[]> => {
     progress: () => undefined,
   })
   await prober.close()
+  await files.close()
   expect(told).toHaveLength(names.length)
   return told
 }

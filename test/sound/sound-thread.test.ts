@@ -9,6 +9,7 @@ import type { Fact, MediaStream, OpenRequest } from '../../src/engine/ports.js'
 import { MASTER_LOOK_AHEAD } from '../../src/engine/sound/master.js'
 import { builtShow } from '../../src/io/show/show-file.js'
 import { parseShape } from '../../src/io/show/show-shape.js'
+import type { Inquiring } from '../../src/io/media/decoder/decoder-messages.js'
 import type { ArmedButton } from '../../src/io/media/preroll-entry.js'
 import type { FromSound, SoundSetup, ToSound } from '../../src/sound/sound-messages.js'
 import type { SoundProcessListener } from '../../src/io/speaker/speaker-wire.js'
@@ -21,6 +22,7 @@ class World extends EventEmitter {
   readonly wanted: (readonly ArmedButton[])[] = []
   readonly images: (readonly string[])[] = []
   armedHeads = 0
+  readonly waves: string[] = []
   isPortClosed = false
   /** Whether its warm-up is to go on; null: it has none. */
   isWarmUpWanted: (() => boolean) | null = null
@@ -52,12 +54,9 @@ class World extends EventEmitter {
   }
 }
 
+type Told = Pick<World, 'post' | 'replaced' | 'firstSeen' | 'armed'>
 let world: World
-vi.mock('node:worker_threads', () => ({
-  get parentPort() {
-    return world
-  },
-}))
+vi.mock('node:worker_threads', () => ({ get parentPort() { return world } }))
 vi.mock('../../src/sound/warm-up.js', () => ({
   warmUpInTurns: (isWanted: () => boolean) => {
     world.isWarmUpWanted = isWanted
@@ -73,8 +72,7 @@ vi.mock('../../src/io/speaker/speaker-child.js', () => ({
 vi.mock('../../src/io/media/media-port.js', () => ({
   MEDIA_DEFAULTS: {},
   FfmpegMedia: class {
-    constructor(told: Pick<World, 'post' | 'replaced' | 'firstSeen' | 'armed'>) {
-      const { post, replaced, firstSeen, armed } = told
+    constructor({ post, replaced, firstSeen, armed }: Told) {
       Object.assign(world, { post, replaced, firstSeen, armed })
     }
 
@@ -102,6 +100,15 @@ vi.mock('../../src/io/media/media-port.js', () => ({
         },
         passed: () => undefined, keepAhead: () => undefined, close: () => undefined,
       }
+    }
+
+    readonly files: Inquiring = {
+      look: async (path) => ({ kind: 'missing', message: path }),
+      probe: async (path) => ({ ok: false, message: path }),
+      waves: {
+        ask: async () => ({ kind: 'away' }),
+        hold: (holds) => world.waves.push(`hold ${holds}`), rest: () => world.waves.push('rest'),
+      },
     }
 
     closeAll(): Promise<void> {
@@ -153,6 +160,20 @@ const begin = (changes: Partial<SoundSetup> = {}): void => {
 const play = (id: number, button: number): ToSound => ({
   kind: 'command', id,
   command: { kind: 'play', buttonId: idOf(button), options: NO_OPTIONS },
+})
+
+it('what the daemon asks about files it asks on, each answer for its question', async () => {
+  begin()
+  const wave = { path: '/c', makes: true, ranges: [], picturesEnd: 0 }
+  world.say({ kind: 'file_question', id: 1, question: { asks: 'look', path: '/a' } })
+  world.say({ kind: 'file_question', id: 2, question: { asks: 'probe', path: '/b' } })
+  world.say({ kind: 'file_question', id: 3, question: { asks: 'wave', wave } })
+  for (const are of ['held', 'free', 'made'] as const) world.say({ kind: 'waves', are })
+  await Promise.resolve()
+  const told = world.take('file_answer').map(({ id, answer }) => [id, answer])
+  const missing = { kind: 'missing', message: '/a' }
+  expect(told).toEqual([[1, missing], [2, { ok: false, message: '/b' }], [3, { kind: 'away' }]])
+  expect(world.waves).toEqual(['hold true', 'hold false', 'rest'])
 })
 
 it('once its output is there it says so, and arms what can sound, in the show’s order', () => {

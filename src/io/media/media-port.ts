@@ -4,6 +4,7 @@ import type { Asker, Fact, MediaPort, MediaStream, OpenRequest } from '../../eng
 import { DISK_PATIENCE_MS } from '../files/disk-patience.js'
 import { ReleasedMemory } from './decoded-memory.js'
 import { DecoderLink } from './decoder/decoder-link.js'
+import type { Inquiring } from './decoder/decoder-messages.js'
 import type { Look } from './look/file-look.js'
 import { ImageWatch } from './look/image-watch.js'
 import { QuickLook } from './look/quick-look.js'
@@ -103,6 +104,11 @@ export class FfmpegMedia implements MediaPort {
   /** Replaces the set of images that are watched; called at each change of the catalogue. */
   setImages(paths: Iterable<string>): void {
     this.#images.set(paths)
+  }
+
+  /** For questions about files that no stream asks. */
+  get files(): Inquiring {
+    return this.#link
   }
 
   check(ticket: number, path: string, asker: Asker): void {

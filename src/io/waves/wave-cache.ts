@@ -1,8 +1,9 @@
 // Waveforms on disk, a file each, in the user's cache folder: named by path, size, time and inode.
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isLeftDraft, writeWhole } from '../files/whole-file.js'
+import { defaultCacheFile } from '../media/probe/probe-cache.js'
 import { isDat } from './wave-peaks.js'
 
 /** Both bounds hold at the end of each round; what was used longest ago goes first. */
@@ -12,6 +13,10 @@ const BYTES_KEPT = 512 * 1_024 * 1_024
 const NOTED_EVERY_MS = 24 * 3_600_000
 const KEY = /^[0-9a-f]{32}$/
 const ENDING = '.dat'
+
+/** Beside what is kept of media: `$XDG_CACHE_HOME/cartwall/waves`. */
+export const defaultWaveFolder = (env: NodeJS.ProcessEnv): string =>
+  join(dirname(defaultCacheFile(env)), 'waves')
 
 /** Names a file as it is now: with another content it has another key. */
 export const waveKey = (path: string, stamp: string): string =>

@@ -1,18 +1,9 @@
-// The daemon's end of the process that makes waveforms: started when asked, ended when idle.
+// The decoding process's end of the one that makes waveforms: started when asked, ended when idle.
 import type { ChildProcess } from 'node:child_process'
 import type { Cancel, Timers } from '../../clock/timers.js'
 import { settledWithin } from '../../clock/waiting.js'
 import { forkProgram } from '../programs.js'
-import type { FromWaveHost, ToWaveHost, WaveAnswer, WaveQuestion } from './wave-messages.js'
-
-/** What the maker goes through: forked in production, made up in tests. */
-export interface WaveLink {
-  /** Settles whatever happens. */
-  ask(question: Omit<WaveQuestion, 'id'>): Promise<WaveAnswer>
-  hold(holds: boolean): void
-  /** Ends the process; it is started again at the next question. Resolves once it is gone. */
-  rest(): Promise<void>
-}
+import type { FromWaveHost, ToWaveHost, WaveAnswer, WaveAsked } from './wave-messages.js'
 
 export interface WaveLinkOptions {
   readonly timers: Timers
@@ -31,7 +22,7 @@ const PATIENCE_MS = 30 * 60_000
 /** It ends by itself, and its ffmpeg before it; one that hangs does not hear that it should. */
 const END_MS = 500
 
-export class ForkedWaveLink implements WaveLink {
+export class ForkedWaveLink {
   readonly #options: WaveLinkOptions
   readonly #open = new Map<number, Open>()
   #host: ChildProcess | null = null
@@ -42,7 +33,7 @@ export class ForkedWaveLink implements WaveLink {
     this.#options = options
   }
 
-  ask(question: Omit<WaveQuestion, 'id'>): Promise<WaveAnswer> {
+  ask(question: WaveAsked): Promise<WaveAnswer> {
     const { timers, folder } = this.#options
     const id = (this.#ids += 1)
     return new Promise((settle) => {
@@ -58,6 +49,7 @@ export class ForkedWaveLink implements WaveLink {
     if (this.#host !== null) this.#send({ kind: 'hold', holds })
   }
 
+  /** Resolves once it is gone. */
   async rest(): Promise<void> {
     const host = this.#host
     this.#host = null

@@ -1,4 +1,4 @@
-// What the daemon and the process that makes waveforms say to each other, as data.
+// What is said to the process that makes waveforms, and what it answers, as data.
 
 /** A part of a source, in frames; `to` null: to its end. */
 export interface WaveRange {
@@ -15,6 +15,9 @@ export interface WaveQuestion {
   /** Where its pictures end, if they go on after the sound; 0: they do not. */
   readonly picturesEnd: number
 }
+
+/** As it is asked, before it has a number. */
+export type WaveAsked = Omit<WaveQuestion, 'id'>
 
 export type ToWaveHost =
   | { readonly kind: 'ask'; readonly folder: string; readonly question: WaveQuestion }
@@ -39,4 +42,14 @@ export type WaveAnswer =
 export interface FromWaveHost {
   readonly id: number
   readonly answer: WaveAnswer
+}
+
+/** Whoever has waveforms made. */
+export interface WaveLink {
+  /** Settles whatever happens. */
+  ask(question: WaveAsked): Promise<WaveAnswer>
+  /** Whether the processor is left alone for the moment. */
+  hold(holds: boolean): void
+  /** Ends the process; it is started again at the next question. */
+  rest(): void
 }

@@ -8,8 +8,7 @@ import type { Tagged } from '../../contract/page-file.js'
 import { WAVE_COLUMNS, writeWaves } from '../../contract/waves.js'
 import { tagged } from '../files/page-files.js'
 import type { WaveCache } from './wave-cache.js'
-import type { WaveLink } from './wave-link.js'
-import type { WaveRange } from './wave-messages.js'
+import type { WaveLink, WaveRange } from './wave-messages.js'
 
 /** A button that has sound. */
 export interface WavedButton extends WaveRange {
@@ -114,10 +113,10 @@ export class Waves {
     return null
   }
 
-  close(): Promise<void> {
+  close(): void {
     this.#isClosed = true
     this.#again?.()
-    return this.#options.link.rest()
+    this.#options.link.rest()
   }
 
   #small(): ReadonlyMap<string, Uint8Array> {
@@ -143,7 +142,7 @@ export class Waves {
     }
     endWatch()
     this.#isWorking = false
-    void link.rest()
+    link.rest()
     this.#askAgain()
   }
 

@@ -4,7 +4,7 @@ import { frame } from '../../../src/clock/frame.js'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import type { VideoFacts } from '../../../src/contract/show-page.js'
 import { withCountedLength } from '../../../src/io/media/probe/counted-length.js'
-import type { FfprobeAnswer } from '../../../src/io/media/probe/ffprobe.js'
+import type { FfprobeAnswer, FfprobeOutput } from '../../../src/io/media/probe/ffprobe.js'
 import { probeWhole } from '../../../src/io/media/probe/keyframes.js'
 import type { MediaFacts } from '../../../src/io/media/probe/probe-file.js'
 
@@ -15,9 +15,14 @@ vi.hoisted(() => vi.resetModules())
 const answers: FfprobeAnswer[] = []
 const asked: (readonly string[])[] = []
 vi.mock('../../../src/io/media/probe/ffprobe.js', () => ({
-  askFfprobe: (_path: string, args: readonly string[]): Promise<FfprobeAnswer> => {
+  askFfprobe: (
+    _path: string, args: readonly string[], takes: FfprobeOutput,
+  ): Promise<FfprobeAnswer> => {
     asked.push(args)
-    return Promise.resolve(answers.shift() ?? { ok: false, message: 'not asked for' })
+    const answer = answers.shift() ?? { ok: false, message: 'not asked for' }
+    // It comes in pieces, which end anywhere.
+    if (typeof takes === 'function' && answer.ok) for (const sign of answer.output) takes(sign)
+    return Promise.resolve(answer)
   },
 }))
 const said = (output: string, errors = ''): FfprobeAnswer => ({ ok: true, output, errors })
@@ -34,14 +39,19 @@ const FACTS: MediaFacts = {
 }
 const VIDEO = { codec: 'vp8' } as VideoFacts
 const timers = new VirtualTimers(0)
+const MONTH = 31 * 24 * 3_600
 
 it.each<[string, Partial<MediaFacts>, FfprobeAnswer, number, boolean]>([
   ['a guess', {}, said('24000\n24000\n1/48000\n'), 48_000, false],
   ['a length that is told', { isEstimate: false }, said('24000\n1/48000\n'), 99_000, false],
   ['a guess, where nothing is counted', {}, said('1/48000\n'), 99_000, true],
   ['a guess, where ffprobe fails', {}, { ok: false, message: 'killed' }, 99_000, true],
-  ['a guess of more than is read', {}, said(`1/48000\n${'1\n'.repeat(6 * 1024 * 1024)}`), 99_000,
-    true],
+  ['a guess, by packets that are followed by a comma', {}, said('16000,\n16000\n1/32000\n'),
+    48_000, false],
+  ['a guess, where their unit is not told', {}, said('320\n'), 99_000, true],
+  ['a guess of a month', {}, said(`${MONTH}\n1/1\n`), MONTH * 48_000, false],
+  ['a guess of more than any medium has', {}, said(`${MONTH}\n1\n1/1\n`), 99_000, true],
+  ['a guess, by a last line that is not ended', {}, said('24000\n24000\n1/48000'), 48_000, false],
 ])('%s', async (_what, change, answer, duration, isEstimate) => {
   answers.push(answer)
   const facts = { ...FACTS, ...change }

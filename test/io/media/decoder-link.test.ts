@@ -96,6 +96,36 @@ test('what is asked of a process that is about to be gone is asked of the next o
   expect(await look).toEqual(answer)
 })
 
+test('a waveform is asked for anew where the process died, and held as before', async () => {
+  const asked = { path: '/media/bed.wav', makes: true, ranges: [], picturesEnd: 0 }
+  link.waves.hold(true)
+  link.waves.rest()
+  expect(hosts).toEqual([])
+  const wave = link.waves.ask(asked)
+  expect(hosts[0]!.asked()).toEqual([
+    { kind: 'hold_waves', holds: true }, { kind: 'wave', job: 1, question: asked },
+  ])
+  hosts[0]!.emit('exit', 1, null)
+  timers.pass(1_000)
+  expect(hosts[1]!.asked()).toEqual(hosts[0]!.asked())
+  link.waves.hold(false)
+  link.waves.rest()
+  expect(hosts[1]!.asked().slice(2)).toEqual([
+    { kind: 'hold_waves', holds: false }, { kind: 'rest_waves' },
+  ])
+  // It comes as a part of a larger message, which it does not keep.
+  const peaks = [new Uint8Array(1_000).subarray(8, 10).fill(7)]
+  hosts[1]!.say({ kind: 'wave', job: 1, answer: { kind: 'wave', key: 'k', peaks } })
+  const answer = await wave
+  expect(answer).toEqual({ kind: 'wave', key: 'k', peaks: [Uint8Array.of(7, 7)] })
+  expect(answer.kind === 'wave' && answer.peaks[0]!.buffer.byteLength).toBe(2)
+  const last = link.waves.ask(asked)
+  hosts[1]!.emit('exit', 1, null)
+  timers.pass(1_000)
+  hosts[2]!.emit('exit', 1, null)
+  expect(await last).toEqual({ kind: 'away' })
+})
+
 describe('whether it lives', () => {
   /** It answers each question for so long. */
   const lives = (host: Host, ms: number): void => {

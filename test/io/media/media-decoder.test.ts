@@ -4,7 +4,6 @@ import {
   batchArgs, changingArgs, complaint, decodeArgs, firstFrame,
 } from '../../../src/io/media/decoder/decoder-args.js'
 import { split } from '../../../src/io/media/decoder/pcm.js'
-import { countedLength } from '../../../src/io/media/probe/counted-length.js'
 import { seekingOf } from '../../../src/io/media/look/seeking.js'
 import { readFacts } from '../../../src/io/media/probe/probe-file.js'
 
@@ -208,21 +207,6 @@ describe('seekingOf', () => {
     for (const type of types) {
       expect([type, seekingOf(type, Buffer.alloc(9), Buffer.alloc(0))]).toEqual([type, seeking])
     }
-  })
-})
-
-describe('countedLength', () => {
-  it('adds up the packets in their unit; none is no length', () => {
-    expect(countedLength('320\n320\n1/16000\n')).toBe(1_920)
-    expect(countedLength('368640,\n368640\n1/14112000\n')).toBe(2_508)
-    expect(countedLength('1/16000\n')).toBeNull()
-    expect(countedLength('320\n')).toBeNull()
-  })
-
-  it('more than any medium has is none, as in a header', () => {
-    const month = 31 * 24 * 3_600
-    expect(countedLength(`${month}\n1/1\n`)).toBe(month * 48_000)
-    expect(countedLength(`${month}\n1\n1/1\n`)).toBeNull()
   })
 })
 

@@ -81,6 +81,10 @@ class Host extends EventEmitter {
       case 'drop':
         this.#jobs.delete(message.job)
         return
+      case 'wave':
+      case 'hold_waves':
+      case 'rest_waves':
+        throw new Error('nobody asks for waveforms here')
       case 'look':
         return this.#say({ kind: 'looked', job: message.job, look: {
           kind: 'file', stamp: 's', disk: 1, own: null, isMp4: false, seeking: 'exact', type: '',

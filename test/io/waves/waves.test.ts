@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { readWaves, WAVE_COLUMNS } from '../../../src/contract/waves.js'
 import type { WaveCache } from '../../../src/io/waves/wave-cache.js'
-import type { WaveLink } from '../../../src/io/waves/wave-link.js'
-import type { WaveAnswer, WaveQuestion } from '../../../src/io/waves/wave-messages.js'
+import type { WaveAnswer, WaveAsked, WaveLink } from '../../../src/io/waves/wave-messages.js'
 import { Waves } from '../../../src/io/waves/waves.js'
 
 const buttonOf = (n: number): string => `00000000-0000-4000-8000-${`${n}`.padStart(12, '0')}`
@@ -23,7 +22,7 @@ class FakeLink implements WaveLink {
   rests = 0
   #answer: (() => void) | null = null
 
-  ask(question: Omit<WaveQuestion, 'id'>): Promise<WaveAnswer> {
+  ask(question: WaveAsked): Promise<WaveAnswer> {
     if (this.#answer !== null) throw new Error('one at a time')
     this.asked.push(`${question.makes ? 'make' : 'find'} ${question.path}`)
     return new Promise((settle) => {
@@ -35,9 +34,8 @@ class FakeLink implements WaveLink {
     this.isHeld = holds
   }
 
-  rest(): Promise<void> {
+  rest(): void {
     this.rests += 1
-    return Promise.resolve()
   }
 
   answer(): void {
@@ -46,7 +44,7 @@ class FakeLink implements WaveLink {
     answer?.()
   }
 
-  #toldOf({ path, makes, ranges, picturesEnd }: Omit<WaveQuestion, 'id'>): WaveAnswer {
+  #toldOf({ path, makes, ranges, picturesEnd }: WaveAsked): WaveAnswer {
     if (this.away.has(path)) return { kind: 'away' }
     if (this.broken.has(path)) return { kind: 'none' }
     if (!makes && !this.kept.has(path)) return { kind: 'unmade' }
@@ -76,7 +74,7 @@ beforeEach(() => {
     { id: buttonOf(3), path: '/b.wav', from: 7, to: null },
   ])
 })
-afterEach(() => waves.close())
+afterEach(() => { waves.close() })
 
 /** What is asked is answered, until nothing is. */
 const settle = async (): Promise<void> => {
@@ -293,7 +291,7 @@ describe('waveforms', () => {
 
   it('are left as they are when the daemon ends', async () => {
     waves.learn('/a.wav')
-    void waves.close()
+    waves.close()
     waves.learn('/b.wav')
     await settle()
     expect(link.asked).toEqual(['find /a.wav'])

@@ -1,4 +1,5 @@
-// The decoding process: starts ffmpeg and ffprobe for the daemon and hands their results over.
+// The decoding process: starts ffmpeg, ffprobe and the waveform process for the daemon and hands
+// over what comes of them.
 //
 // It is a process of its own because starting a child copies the parent's page tables: from a
 // daemon that holds 400 MB of sound that stops the calling thread for 13 ms, from here for 1 ms.
@@ -18,6 +19,9 @@ import { withCountedLength } from '../probe/counted-length.js'
 import { endProbes } from '../probe/ffprobe.js'
 import { probeWhole } from '../probe/keyframes.js'
 import { probeFile, type ProbeAnswer } from '../probe/probe-file.js'
+import { defaultWaveFolder } from '../../waves/wave-cache.js'
+import { ForkedWaveLink } from '../../waves/wave-link.js'
+import type { WaveAsked } from '../../waves/wave-messages.js'
 
 const FACTS_KEPT = 2_000
 const LAST_CHILD_MS = 500
@@ -27,6 +31,9 @@ const jobs = new Map<number, DecoderJob>()
 const timers = realTimers()
 const looks = new FileLooks(timers, startLookHost)
 const facts = new Map<string, Promise<ProbeAnswer>>()
+const waves = new ForkedWaveLink({
+  timers, folder: defaultWaveFolder(process.env), env: process.env,
+})
 
 const send = (message: FromHost, taken: () => void = () => undefined): void => {
   // A daemon that is going away needs no answer; `disconnect` ends this process.
@@ -119,6 +126,10 @@ const probe = async (job: number, path: string): Promise<void> => {
   else send({ kind: 'failed', job, message: answer.message })
 }
 
+const wave = async (job: number, question: WaveAsked): Promise<void> => {
+  send({ kind: 'wave', job, answer: await waves.ask(question) })
+}
+
 process.on('message', (raw) => {
   const message = raw as ToHost
   switch (message.kind) {
@@ -138,6 +149,15 @@ process.on('message', (raw) => {
     case 'look':
       void look(message.job, message.path, message.patienceMs)
       break
+    case 'wave':
+      void wave(message.job, message.question)
+      break
+    case 'hold_waves':
+      waves.hold(message.holds)
+      break
+    case 'rest_waves':
+      void waves.rest()
+      break
     case 'ping':
       send({ kind: 'pong' })
       break
@@ -149,6 +169,7 @@ process.on('disconnect', () => {
   background.close()
   endProbes()
   looks.close()
+  void waves.rest()
   // It ends by itself once the last child is gone, so that none outlives it; or at the latest then.
   timers.background.after(LAST_CHILD_MS, () => process.exit(0))
 })
@@ -161,6 +182,6 @@ process.on('exit', () => {
 leaveSignalsToOwner()
 
 looks.warm()
-// Finding ffmpeg is a run of it, and blocks: better now than at the first GO, and never where it
-// only keeps probes waiting. Each job says where there is none.
-if (process.argv[3] !== 'probes') ffmpegCommand()
+// Finding ffmpeg is a run of it, and blocks: better now than at the first GO. Each job says where
+// there is none.
+ffmpegCommand()

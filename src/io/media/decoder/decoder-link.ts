@@ -8,18 +8,17 @@ import { settledWithin, Watchdog } from '../../../clock/waiting.js'
 import { DISK_PATIENCE_MS } from '../../files/disk-patience.js'
 import { forkProgram, wantsProcessor } from '../../programs.js'
 import { decodedFolder, readDecoded, removeDecodedFolder } from './decoded-socket.js'
-import type { DecodeListener, DecodeRequest, FromHost, ToHost } from './decoder-messages.js'
-import type { Look, Looking } from '../look/file-look.js'
+import type {
+  DecodeListener, DecodeRequest, Decoding, FromHost, Inquiring, ToHost,
+} from './decoder-messages.js'
+import type { Look } from '../look/file-look.js'
 import type { ProbeAnswer } from '../probe/probe-file.js'
-
-/** `probes`: looks and probes alone, for which its process need not find ffmpeg first. */
-type Use = 'decodes' | 'probes'
+import type { WaveAnswer, WaveLink } from '../../waves/wave-messages.js'
 
 export interface DecoderLinkOptions {
   readonly timers: Timers
   /** The environment of the decoding process; its PATH finds ffmpeg. */
   readonly env: NodeJS.ProcessEnv
-  readonly use?: Use
 }
 
 const LOST = 'the decoding process ended unexpectedly'
@@ -31,21 +30,21 @@ const BEAT = { everyMs: 500, openMost: 3, openAtStart: 20 } as const
 /** It answers for its looks within four seconds; where it hangs it is ended sooner than this. */
 const LOOK_MS = 15_000
 
-type Decoded = Exclude<FromHost, { kind: 'pong' | 'looked' | 'facts' | 'listening' }>
+type Decoded = Exclude<FromHost, { kind: 'pong' | 'looked' | 'facts' | 'wave' | 'listening' }>
 type Question = Extract<ToHost, { readonly job: number }>
+type Answer = Look | ProbeAnswer | WaveAnswer
 
-/** A look or a probe that was not answered yet. */
+/** A question about a file that was not answered yet. */
 interface Inquiry {
   readonly question: Question
   /** Null: nobody answered. */
-  readonly settle: (answer: Look | ProbeAnswer | null) => void
+  readonly settle: (answer: Answer | null) => void
   /** The process died over it, or over another: the next one that dies answers for it. */
   isAskedAnew: boolean
 }
 
-export class DecoderLink implements Looking {
+export class DecoderLink implements Decoding, Inquiring {
   readonly #env: NodeJS.ProcessEnv
-  readonly #use: Use
   readonly #timers: Timers
   readonly #decodes = new Map<number, DecodeListener>()
   readonly #inquiries = new Map<number, Inquiry>()
@@ -58,11 +57,22 @@ export class DecoderLink implements Looking {
   #restart: Cancel | null = null
   #heartbeat: Heartbeat | null = null
   #nextJob = 1
+  #holdsWaves = false
+  readonly waves: WaveLink = {
+    ask: (question) =>
+      this.#inquire<WaveAnswer>({ kind: 'wave', job: this.#nextJob++, question }, { kind: 'away' }),
+    hold: (holds) => {
+      this.#holdsWaves = holds
+      this.#tell({ kind: 'hold_waves', holds })
+    },
+    rest: () => {
+      this.#tell({ kind: 'rest_waves' })
+    },
+  }
   #closing = false
 
   constructor(options: DecoderLinkOptions) {
     this.#env = options.env
-    this.#use = options.use ?? 'decodes'
     this.#timers = options.timers
   }
 
@@ -83,12 +93,12 @@ export class DecoderLink implements Looking {
     const asked = this.#backlog.get(job)
     if (asked?.kind === 'decode') {
       this.#backlog.set(job, { ...asked, request: { ...asked.request, until } })
-    } else this.#host?.send({ kind: 'want', job, until } satisfies ToHost, () => undefined)
+    } else this.#tell({ kind: 'want', job, until })
   }
 
   drop(job: number): void {
     if (!this.#decodes.delete(job) || this.#backlog.delete(job)) return
-    this.#host?.send({ kind: 'drop', job } satisfies ToHost, () => undefined)
+    this.#tell({ kind: 'drop', job })
   }
 
   probe(path: string): Promise<ProbeAnswer> {
@@ -121,13 +131,18 @@ export class DecoderLink implements Looking {
     await gone
   }
 
-  #inquire<Answer extends Look | ProbeAnswer>(question: Question, away: Answer): Promise<Answer> {
+  #inquire<Kind extends Answer>(question: Question, away: Kind): Promise<Kind> {
     if (this.#closing) return Promise.resolve(away)
     return new Promise((done) => {
-      const settle = (answer: Look | ProbeAnswer | null): void => done((answer ?? away) as Answer)
+      const settle = (answer: Answer | null): void => done((answer ?? away) as Kind)
       this.#inquiries.set(question.job, { question, settle, isAskedAnew: false })
       this.#ask(question)
     })
+  }
+
+  /** What is for the process that runs alone. */
+  #tell(message: ToHost): void {
+    this.#host?.send(message, () => undefined)
   }
 
   /** Now, or as soon as a process may be started again. */
@@ -148,7 +163,7 @@ export class DecoderLink implements Looking {
       return null
     }
     this.#startedAt = this.#timers.nowMs()
-    const host = startHost(this.#env, this.#use)
+    const host = startHost(this.#env)
     this.#host = host
     this.#heartbeat = this.#watch(host)
     host.on('message', (message) => {
@@ -161,6 +176,7 @@ export class DecoderLink implements Looking {
     }
     host.on('exit', lost)
     host.on('error', lost)
+    if (this.#holdsWaves) this.#tell({ kind: 'hold_waves', holds: true })
     for (const question of this.#backlog.values()) host.send(question, () => undefined)
     this.#backlog.clear()
     return host
@@ -201,8 +217,8 @@ export class DecoderLink implements Looking {
   }
 
   /**
-   * What the process had to do is lost, and each decode is told so. A look or a probe is asked of
-   * the next process, once; what this one was not yet asked waits for that anyway.
+   * What the process had to do is lost, and each decode is told so. What it was asked about files
+   * is asked of the next process, once; what this one was not yet asked waits for that anyway.
    */
   #failAll(): void {
     const decodes = [...this.#decodes].filter(([job]) => !this.#backlog.has(job))
@@ -233,6 +249,9 @@ export class DecoderLink implements Looking {
         break
       case 'facts':
         this.#settle(message.job, { ok: true, facts: message.facts })
+        break
+      case 'wave':
+        this.#settle(message.job, ownWave(message.answer))
         break
       case 'pcm':
       case 'silence':
@@ -266,7 +285,7 @@ export class DecoderLink implements Looking {
     }
   }
 
-  #settle(job: number, answer: Look | ProbeAnswer | null): void {
+  #settle(job: number, answer: Answer | null): void {
     const inquiry = this.#inquiries.get(job)
     this.#inquiries.delete(job)
     this.#backlog.delete(job)
@@ -279,11 +298,15 @@ const owned = (message: FromHost): FromHost => message.kind === 'pcm'
   ? { ...message, left: message.left.slice(), right: message.right.slice() }
   : message
 
-const startHost = (env: NodeJS.ProcessEnv, use: Use): ChildProcess => {
+const ownWave = (answer: WaveAnswer): WaveAnswer => answer.kind === 'wave'
+  ? { ...answer, peaks: answer.peaks.map((each) => each.slice()) }
+  : answer
+
+const startHost = (env: NodeJS.ProcessEnv): ChildProcess => {
   const folder = decodedFolder()
   const host = forkProgram('io/media/decoder/decoder-host', {
     serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env,
-  }, [folder, use])
+  }, [folder])
   host.once('exit', () => removeDecodedFolder(folder))
   // Read here and not inherited: a reader of the log that has stopped must not stop the decoding.
   host.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk))

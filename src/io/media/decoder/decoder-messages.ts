@@ -1,6 +1,7 @@
 // What the daemon and its decoding process say to each other, as data.
-import type { Look } from '../look/file-look.js'
-import type { MediaFacts } from '../probe/probe-file.js'
+import type { Look, Looking } from '../look/file-look.js'
+import type { MediaFacts, ProbeAnswer } from '../probe/probe-file.js'
+import type { WaveAnswer, WaveAsked, WaveLink } from '../../waves/wave-messages.js'
 
 /** A decode of one range. Frames are of 48 kHz, counted from the source's first one. */
 export interface DecodeRequest {
@@ -37,6 +38,12 @@ export interface Decoding {
   drop(job: number): void
 }
 
+/** What may be asked of it about a file: it answers, whatever the file's disk does. */
+export interface Inquiring extends Looking {
+  probe(path: string): Promise<ProbeAnswer>
+  readonly waves: WaveLink
+}
+
 export type ToHost =
   | { readonly kind: 'decode'; readonly job: number; readonly request: DecodeRequest }
   | { readonly kind: 'want'; readonly job: number; readonly until: number }
@@ -49,6 +56,9 @@ export type ToHost =
       /** How long its disk may take. */
       readonly patienceMs: number
     }
+  | { readonly kind: 'wave'; readonly job: number; readonly question: WaveAsked }
+  | { readonly kind: 'hold_waves'; readonly holds: boolean }
+  | { readonly kind: 'rest_waves' }
   /** Answered at once by whoever is alive. */
   | { readonly kind: 'ping' }
 
@@ -73,6 +83,7 @@ export type FromHost =
   /** Whoever connects there gets what is decoded from then on. */
   | { readonly kind: 'listening'; readonly path: string }
   | { readonly kind: 'facts'; readonly job: number; readonly facts: MediaFacts }
+  | { readonly kind: 'wave'; readonly job: number; readonly answer: WaveAnswer }
 
 /** What is said about one job. */
 export type JobMessage = Extract<FromHost, { readonly job: number }>

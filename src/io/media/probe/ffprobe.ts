@@ -20,12 +20,15 @@ export const endProbes = (): void => {
   for (const child of running) child.kill('SIGKILL')
 }
 
+/** What becomes of its output: so many bytes of it are kept, or it is handed on as it comes. */
+export type FfprobeOutput = number | ((text: string) => void)
+
 /**
  * Never rejects, and settles at the deadline though the process stays: one that waits for a disk
- * does not die before that answers. Of an output beyond `bytesMost` the rest is thrown away.
+ * does not die before that answers.
  */
 export const askFfprobe = (
-  path: string, args: readonly string[], bytesMost: number, background: boolean, timers: Timers,
+  path: string, args: readonly string[], takes: FfprobeOutput, background: boolean, timers: Timers,
 ): Promise<FfprobeAnswer> =>
   new Promise((settle) => {
     const file = resolve(path)
@@ -50,7 +53,8 @@ export const askFfprobe = (
     }, () => background && wantsProcessor(child))
     if (background) lowerPriority(child)
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      if (output.length < bytesMost) output += text
+      if (typeof takes === 'function') takes(text)
+      else if (output.length < takes) output += text
     })
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (errors.length < COMPLAINT_BYTES) errors += text

@@ -1,7 +1,7 @@
 // Finds out about media in the background, a file at a time, and remembers it for the next start.
 import type { Timers } from '../../../clock/timers.js'
 import { settledWithin } from '../../../clock/waiting.js'
-import { DecoderLink } from '../decoder/decoder-link.js'
+import type { Inquiring } from '../decoder/decoder-messages.js'
 import { ProbeCache } from './probe-cache.js'
 import type { MediaFacts } from './probe-file.js'
 
@@ -11,8 +11,8 @@ export interface ProberOptions {
   readonly cacheFile: string | null
   /** How many files are looked into at a time. */
   readonly concurrency: number
-  /** The environment of the probing process: its PATH finds ffprobe. */
-  readonly env: NodeJS.ProcessEnv
+  /** Whoever looks at files and into them: a dead share must hang no thread of the daemon. */
+  readonly files: Pick<Inquiring, 'look' | 'probe'>
 }
 
 /** A file as it is now, whatever is in it. */
@@ -45,8 +45,6 @@ const SAVE_MS = 500
 export class Prober {
   readonly #options: ProberOptions
   readonly #cache: Promise<ProbeCache>
-  /** The process that looks at files and starts ffprobe; there only while something is probed. */
-  #link: DecoderLink | null = null
   /** The latest call's number: an older call's rest is given up. */
   #turn = 0
   #isClosed = false
@@ -87,16 +85,14 @@ export class Prober {
     const workers = Math.min(this.#options.concurrency, total)
     await Promise.all(Array.from({ length: workers }, work))
     await this.#save(cache)
-    if (this.#turn === turn) await this.#rest()
   }
 
-  /** Gives up what is left, keeps what was learnt, ends the probing process. */
+  /** Gives up what is left, keeps what was learnt. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#turn += 1
     const saved = this.#cache.then((cache) => this.#save(cache))
     await settledWithin(this.#options.timers, saved, SAVE_MS)
-    await this.#rest()
   }
 
   async #opened(): Promise<ProbeCache> {
@@ -117,11 +113,9 @@ export class Prober {
     listener: ProbeListener,
     isWanted: () => boolean,
   ): Promise<void> {
+    const { files } = this.#options
     for (let tries = 1; ; tries += 1) {
-      // A dead share must hang no thread of the daemon: it could not even end then.
-      const { env, timers } = this.#options
-      this.#link ??= new DecoderLink({ env, timers, use: 'probes' })
-      const look = await this.#link.look(path)
+      const look = await files.look(path)
       if (look.kind !== 'file') {
         if (isWanted()) listener.fault(path, look.message, null, look.kind === 'unavailable')
         return
@@ -135,7 +129,7 @@ export class Prober {
         return
       }
       if (!isWanted()) return
-      const answer = await this.#link.probe(path)
+      const answer = await files.probe(path)
       const isSame = await this.#isStill(path, stamp)
       if (answer.ok && isSame) cache.set(path, stamp, answer.facts)
       if (!isWanted()) return
@@ -147,13 +141,7 @@ export class Prober {
   }
 
   async #isStill(path: string, stamp: string): Promise<boolean> {
-    const look = this.#isClosed ? null : await this.#link?.look(path)
+    const look = this.#isClosed ? null : await this.#options.files.look(path)
     return look?.kind === 'file' && look.stamp === stamp
-  }
-
-  async #rest(): Promise<void> {
-    const link = this.#link
-    this.#link = null
-    await link?.close()
   }
 }
