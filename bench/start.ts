@@ -19,8 +19,11 @@ import { withPulse } from './with-pulse.js'
 const CLI = resolve(import.meta.dirname, '../dist/cli.js')
 const FASTIFY = import.meta.resolve('fastify')
 const READY_MS = 30_000
-/** Arming, probing and the first collections of garbage are over by then with the demo show. */
-const REST_MS = 6_000
+/**
+ * Arming and probing are over by then with the demo show, and V8 collects what a start leaves once
+ * there was nothing to do for eight seconds.
+ */
+const REST_MS = 20_000
 /** The processes of one that was killed end by themselves; until then they would slow the next. */
 const SETTLE_MS = 500
 

@@ -22,12 +22,13 @@ export class ReleasedMemory {
   #bytes = 0
   #isAsked = false
 
-  constructor(private readonly timers: Timers) {}
+  /** `mostBytes`: so much may lie about. */
+  constructor(private readonly timers: Timers, private readonly mostBytes = LYING_BYTES) {}
 
   /** So much of it nobody needs any more; what somebody else still holds may be among it. */
   add(bytes: number): void {
     this.#bytes += bytes
-    if (this.#bytes < LYING_BYTES || this.#isAsked) return
+    if (this.#bytes < this.mostBytes || this.#isAsked) return
     this.#isAsked = true
     // A show that is given up is let go head by head: what comes late would miss the collection.
     this.timers.background.after(SOON_MS, () => {

@@ -45,8 +45,11 @@ export const MEDIA_DEFAULTS = {
   /** A second for up to 699 buttons, 300 ms from 2330 on: a decoder is there in 60 to 500 ms. */
   headFrames: 48_000,
   leastHeadFrames: 14_400,
-  /** Ten seconds hold most stings whole, and outlast any late decoder; thirty use the room. */
-  growFrames: [10 * 48_000, 30 * 48_000],
+  /**
+   * Ten seconds hold most stings whole, and outlast any late decoder; fifteen hold nearly all. With
+   * thirty the demo show took 16 MB more, for songs that nobody heard any better.
+   */
+  growFrames: [10 * 48_000, 15 * 48_000],
   recheckMs: 2_000,
 } as const
 

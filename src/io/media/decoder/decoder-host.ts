@@ -6,10 +6,12 @@
 // It touches no media file itself: a dead share hangs its children, never it.
 // It ends, with all its children, when the daemon does.
 import { basename } from 'node:path'
+import { ReleasedMemory } from '../decoded-memory.js'
 import { realTimers } from '../../../clock/real.js'
 import { leaveSignalsToOwner } from '../../programs.js'
 import { BackgroundDecodes } from './background-decodes.js'
 import { DecodedServer } from './decoded-socket.js'
+import { OWN_MEMORY } from './decoder-memory.js'
 import { DecoderJob } from './decoder-job.js'
 import type { DecodeRequest, FromHost, JobMessage, ToHost } from './decoder-messages.js'
 import { ffmpegCommand } from './ffmpeg-process.js'
@@ -26,6 +28,9 @@ import type { WaveAsked } from '../../waves/wave-messages.js'
 const FACTS_KEPT = 2_000
 const LAST_CHILD_MS = 500
 
+// What these say of how memory is given out is for this process.
+for (const name of Object.keys(OWN_MEMORY)) Reflect.deleteProperty(process.env, name)
+
 /** Those that somebody waits for. */
 const jobs = new Map<number, DecoderJob>()
 const timers = realTimers()
@@ -40,6 +45,8 @@ const send = (message: FromHost, taken: () => void = () => undefined): void => {
   if (process.connected) process.send?.(message, undefined, undefined, taken)
 }
 
+/** V8 lets 64 MB of it lie about, for hours where nothing more is decoded: half of the process. */
+const sent = new ReleasedMemory(timers, 8 * 1024 * 1024)
 let newestJob = 0
 /** Later ones go over the socket; a job stays where it began, so that its pieces are in order. */
 let lastByChannel = Infinity
@@ -54,6 +61,8 @@ const socket = new DecodedServer(
 )
 
 const sendDecoded = (message: JobMessage, taken: () => void = () => undefined): void => {
+  // As ffmpeg wrote it, and as two channels.
+  if (message.kind === 'pcm') sent.add(4 * message.left.byteLength)
   if (message.job <= lastByChannel || !socket.write(message, taken)) send(message, taken)
 }
 

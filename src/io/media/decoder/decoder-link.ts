@@ -8,6 +8,7 @@ import { settledWithin, Watchdog } from '../../../clock/waiting.js'
 import { DISK_PATIENCE_MS } from '../../files/disk-patience.js'
 import { forkProgram, wantsProcessor } from '../../programs.js'
 import { decodedFolder, readDecoded, removeDecodedFolder } from './decoded-socket.js'
+import { OWN_MEMORY } from './decoder-memory.js'
 import type {
   DecodeListener, DecodeRequest, Decoding, FromHost, Inquiring, ToHost,
 } from './decoder-messages.js'
@@ -305,7 +306,8 @@ const ownWave = (answer: WaveAnswer): WaveAnswer => answer.kind === 'wave'
 const startHost = (env: NodeJS.ProcessEnv): ChildProcess => {
   const folder = decodedFolder()
   const host = forkProgram('io/media/decoder/decoder-host', {
-    serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env,
+    serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: { ...env, ...OWN_MEMORY },
   }, [folder])
   host.once('exit', () => removeDecodedFolder(folder))
   // Read here and not inherited: a reader of the log that has stopped must not stop the decoding.
