@@ -104,7 +104,8 @@ export class ServedShow {
 
   async clean(): Promise<void> {
     await this.kill()
-    rmSync(this.folder, { recursive: true, force: true })
+    // Who makes waveforms ends a moment after a daemon that was killed, and may write until then.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 

@@ -205,7 +205,8 @@ export class Daemon {
 
   async clean(): Promise<void> {
     if (this.child !== null) await this.end('SIGKILL')
-    rmSync(this.folder, { recursive: true, force: true })
+    // Who makes waveforms ends a moment after a daemon that was killed, and may write until then.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 })
   }
 
   async #get(path: string): Promise<unknown> {

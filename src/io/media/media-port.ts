@@ -46,10 +46,10 @@ export const MEDIA_DEFAULTS = {
   headFrames: 48_000,
   leastHeadFrames: 14_400,
   /**
-   * Ten seconds hold most stings whole, and outlast any late decoder; fifteen hold nearly all. With
-   * thirty the demo show took 16 MB more, for songs that nobody heard any better.
+   * Ten seconds outlast any late decoder, twelve hold nearly all stings whole. With thirty the demo
+   * show took 22 MB more, for songs that nobody heard any better.
    */
-  growFrames: [10 * 48_000, 15 * 48_000],
+  growFrames: [10 * 48_000, 12 * 48_000],
   recheckMs: 2_000,
 } as const
 
