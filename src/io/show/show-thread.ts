@@ -1,6 +1,6 @@
 // Reads one large show file on a thread of its own, so that requests do not wait for it.
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
+import { answerFromThread } from '../programs.js'
 import { readShowHere } from './show-read.js'
 
-const read = await readShowHere(workerData as string)
-parentPort?.postMessage(read)
+answerFromThread(await readShowHere(workerData as string))

@@ -1,6 +1,6 @@
 // Compiles one large timeline file on a thread of its own, so that requests do not wait for it.
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
+import { answerFromThread } from '../programs.js'
 import { compileTimelineFile } from './timeline-file.js'
 
-const compiled = await compileTimelineFile(workerData as string)
-parentPort?.postMessage(compiled)
+answerFromThread(await compileTimelineFile(workerData as string))
