@@ -2,8 +2,7 @@
 import { ChildProcess, fork, type ForkOptions } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import { parentPort, Worker } from 'node:worker_threads'
-import { realTimers } from '../clock/real.js'
+import { Worker } from 'node:worker_threads'
 
 const isSource = import.meta.url.endsWith('.ts')
 
@@ -31,25 +30,13 @@ export const askThread = <Answer>(
     const program = compiledProgram(`io/${name}/${name}-thread`)
     const worker = new Worker(program, { ...THREAD, workerData: file, name })
     worker.once('message', (answer: Answer) => {
+      // What it does after that keeps nobody from ending.
       worker.unref()
       resolve(answer)
     })
     worker.once('error', ({ message }) => resolve(failed(message)))
     worker.once('exit', () => resolve(failed('its thread ended')))
   })
-
-/** What an answer brings about is over by then, e.g. a new show for all threads. */
-const THREAD_STAYS_MS = 2_000
-
-/**
- * Called by such a thread, which ends a while after its answer. As it gives its memory back no
- * other thread of the process gets any; and it has no processor to be done with that while the
- * daemon's urgent threads work on what it read: the sound thread waited for it for 8 to 14 ms.
- */
-export const answerFromThread = (answer: unknown): void => {
-  parentPort?.postMessage(answer)
-  realTimers().after(THREAD_STAYS_MS, () => undefined)
-}
 
 /** A module that NODE_OPTIONS names neither by its whole path nor by an address. */
 const NEAR_MODULE =

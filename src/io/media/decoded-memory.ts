@@ -4,7 +4,8 @@
 // sound that comes meanwhile waits for a step of 5 to 10 ms: while 10 000 heads were armed a dozen
 // of the thread's turns took so long. Shared memory is not counted, though nobody shares this. What
 // is not counted is not missed either, and would lie about for as long as nothing else asks for a
-// collection, so it is said here when so much was let go.
+// collection, so it is said here when so much was let go; and by the decoding process, of what it
+// has sent on.
 import type { Timers } from '../../clock/timers.js'
 
 const MEGABYTE = 1024 * 1024

@@ -1,6 +1,6 @@
 // Compiles one large timeline file on a thread of its own, so that requests do not wait for it.
-import { workerData } from 'node:worker_threads'
-import { answerFromThread } from '../programs.js'
+import { parentPort, workerData } from 'node:worker_threads'
 import { compileTimelineFile } from './timeline-file.js'
 
-answerFromThread(await compileTimelineFile(workerData as string))
+const compiled = await compileTimelineFile(workerData as string)
+parentPort?.postMessage(compiled)

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
+let unrefs = 0
 /** In place of a thread: how it ends is the test's to say. */
 let end: (thread: EventEmitter, file: unknown) => void = () => undefined
 vi.mock('node:worker_threads', async (original) => ({
   ...(await original<object>()),
   Worker: function open(_program: URL, { workerData }: { workerData: unknown }) {
-    const thread = new EventEmitter()
+    const thread = Object.assign(new EventEmitter(), { unref: () => { unrefs += 1 } })
     setImmediate(() => end(thread, workerData))
     return thread
   },
@@ -38,7 +39,8 @@ it('what the thread told is the show', async () => {
     thread.emit('exit')
   }
   expect(await loadShow(file, null)).toMatchObject({ ok: true, show: { title: 'Night' } })
-  expect(asked).toEqual([file])
+  // What it does after that keeps nobody from ending.
+  expect([asked, unrefs]).toEqual([[file], 1])
 })
 
 it.each<[string, (thread: EventEmitter) => void, string]>([

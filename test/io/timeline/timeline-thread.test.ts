@@ -11,7 +11,7 @@ let end: (thread: EventEmitter, path: unknown) => void = () => undefined
 vi.mock('node:worker_threads', async (original) => ({
   ...(await original<object>()),
   Worker: function open(_program: URL, { workerData }: { workerData: unknown }) {
-    const thread = new EventEmitter()
+    const thread = Object.assign(new EventEmitter(), { unref: () => undefined })
     setImmediate(() => end(thread, workerData))
     return thread
   },

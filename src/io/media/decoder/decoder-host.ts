@@ -28,7 +28,7 @@ import type { WaveAsked } from '../../waves/wave-messages.js'
 const FACTS_KEPT = 2_000
 const LAST_CHILD_MS = 500
 
-// What these say of how memory is given out is for this process.
+// They are about this process's memory: what it starts, e.g. ffmpeg, is not to have them.
 for (const name of Object.keys(OWN_MEMORY)) Reflect.deleteProperty(process.env, name)
 
 /** Those that somebody waits for. */
@@ -45,7 +45,7 @@ const send = (message: FromHost, taken: () => void = () => undefined): void => {
   if (process.connected) process.send?.(message, undefined, undefined, taken)
 }
 
-/** V8 lets 64 MB of it lie about, for hours where nothing more is decoded: half of the process. */
+/** V8 lets 64 MB of it lie about for as long as nothing more is decoded: half of the process. */
 const sent = new ReleasedMemory(timers, 8 * 1024 * 1024)
 let newestJob = 0
 /** Later ones go over the socket; a job stays where it began, so that its pieces are in order. */
